@@ -1,0 +1,3 @@
+/** The wire of a workspace and its computer. */
+
+export * from "./wire.ts";

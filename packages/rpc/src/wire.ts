@@ -1,0 +1,74 @@
+/** What a workspace and a computer's daemon say to each other over capnweb. */
+
+import type { ChangeCursor, ChangeEntry } from "@cloudflare/dofs";
+
+/** Raised by one when either side could no longer understand the other; told in {@link Hello}. */
+export const PROTOCOL_VERSION = 1;
+
+/** What the daemon says of itself when a session opens. */
+export interface Hello {
+  /** {@link PROTOCOL_VERSION} of the daemon. */
+  protocol: number;
+  /** A UUID made when the daemon's files were empty: cursors belong to it, a new one means that everything there is gone. */
+  runtimeId: string;
+  /** `fuse`: commands see the files through a mount that is always current. `files`: through plain files. */
+  mount: "fuse" | "files";
+}
+
+/** The files half. The workspace calls it; the computer answers. */
+export interface SyncRPC {
+  /** Applies changes of the workspace. `appliedPushCursor` is how far into the workspace's stream the computer now is. */
+  push(input: {
+    senderRev: number;
+    senderCursor?: ChangeCursor;
+    changes: ReadableStream<ChangeEntry>;
+  }): Promise<{ rev: number; applied?: number; appliedPushCursor: ChangeCursor }>;
+  /** The computer's own changes after a cursor of its stream, up to `through`. */
+  fetchChanges(input: { after?: ChangeCursor; through?: ChangeCursor; ignore?: string[] }): Promise<{
+    currentCursor: ChangeCursor;
+    appliedPushCursor: ChangeCursor;
+    stream: ReadableStream<ChangeEntry>;
+  }>;
+  watermarks(input?: { settle?: boolean }): Promise<{ currentRev: number; pushRev: number; fetchCursor: ChangeCursor }>;
+  readEntry(path: string): Promise<ChangeEntry | null>;
+  /** Of these SHA-256 hashes, those whose bytes are there. */
+  hasObjects(hashes: Uint8Array[]): Promise<Uint8Array[]>;
+  fetchObjects(hashes: Uint8Array[]): ReadableStream<{ hash: Uint8Array; bytes: Uint8Array }>;
+  pushObjects(objects: ReadableStream<{ hash: Uint8Array; bytes: Uint8Array }>): Promise<void>;
+}
+
+/** One thing a run says. `seq` rises by one from 0 over all three kinds; `exit` is the last. */
+export type ExecEvent =
+  | { id: string; seq: number; name: "stdout"; value: Uint8Array }
+  | { id: string; seq: number; name: "stderr"; value: Uint8Array }
+  | { id: string; seq: number; name: "exit"; code: number; result?: unknown };
+
+export type KillSignal = "SIGTERM" | "SIGKILL" | "SIGINT" | "SIGHUP";
+
+/** The shell half. */
+export interface ShellRPC {
+  /** Starts `source` in `/bin/sh`. Resolves once it runs. */
+  exec(input: {
+    source: string;
+    cwd?: string;
+    id?: string;
+    input?: unknown;
+    timeoutMs?: number;
+    env?: Record<string, string>;
+    stdin?: Uint8Array;
+  }): Promise<{ id: string; events: ReadableStream<ExecEvent> }>;
+  /** The events of a run again, those with a `seq` above `after`; `tail` gives only what is yet to come. */
+  getExec(input: { id: string; after?: number | "tail" }): Promise<{ id: string; events: ReadableStream<ExecEvent> }>;
+  killExec(input: { id: string; signal?: KillSignal }): Promise<void>;
+  disposeExec(input: { id: string }): Promise<void>;
+}
+
+export interface WorkspaceRPC {
+  sync: SyncRPC;
+  shell: ShellRPC;
+}
+
+/** The daemon's main object on a session. */
+export interface DaemonRPC extends WorkspaceRPC {
+  hello(): Promise<Hello>;
+}

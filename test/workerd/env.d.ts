@@ -1,0 +1,7 @@
+/// <reference types="@cloudflare/vitest-pool-workers/types" />
+
+declare namespace Cloudflare {
+  interface Env {
+    BARE: DurableObjectNamespace<import("./worker.ts").BareObject>;
+  }
+}

@@ -1,0 +1,12 @@
+/** The Worker behind the workerd tests. */
+
+import { DurableObject } from "cloudflare:workers";
+
+/** A Durable Object with nothing in it but its storage. */
+export class BareObject extends DurableObject {}
+
+export default {
+  fetch(): Response {
+    return new Response("the test worker");
+  },
+};

@@ -1,0 +1,44 @@
+/** The list of test projects; `vitest.config.ts` hands it to vitest. */
+
+import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
+import type { TestProjectConfiguration } from "vitest/config";
+
+const skip = ["**/node_modules/**", "**/dist/**"];
+
+const projects: TestProjectConfiguration[] = [
+  {
+    test: {
+      name: "node",
+      include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+      exclude: [...skip, "**/*.{workerd,fuse,stack}.test.ts"],
+    },
+  },
+  {
+    plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.jsonc" } })],
+    test: { name: "workerd", include: ["packages/*/test/**/*.workerd.test.ts"], exclude: skip },
+  },
+  {
+    // Real mounts and sandboxes of this machine, one file at a time.
+    test: {
+      name: "fuse",
+      include: ["packages/*/test/**/*.fuse.test.ts"],
+      exclude: skip,
+      fileParallelism: false,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+    },
+  },
+  {
+    // Whole stacks as a user runs them: a dev server, a host, a browser.
+    test: {
+      name: "stack",
+      include: ["examples/*/test/**/*.stack.test.ts", "packages/*/test/**/*.stack.test.ts"],
+      exclude: skip,
+      fileParallelism: false,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+    },
+  },
+];
+
+export default projects;
