@@ -119,6 +119,14 @@ export interface Chunk {
   readonly bytes: Uint8Array;
 }
 
+/** How far two stores have come with each other. */
+export interface PeerState {
+  /** The place in this store's stream up to which the peer has applied. */
+  readonly sent: ChangeCursor;
+  /** The place in the peer's stream up to which this store has applied. */
+  readonly received: ChangeCursor;
+}
+
 /**
  * A tree of inodes with a revision counter.
  *
@@ -180,6 +188,11 @@ export interface InodeStore {
   putChunks(chunks: readonly Chunk[]): void;
   /** The bytes of a chunk, or undefined where they are not here. */
   getChunk(hash: Uint8Array): Uint8Array | undefined;
+
+  /** How far this store and a peer have come with each other; undefined for a peer it does not know. */
+  peer(id: string): PeerState | undefined;
+  /** Remembers a peer, so that no change it has yet to see is forgotten; null forgets the peer. Takes no revision. */
+  setPeer(id: string, state: PeerState | null): void;
 
   /** Calls the listener with the newest revision after each outermost transaction that changed something; returns the way to stop. */
   subscribe(listener: (rev: number) => void): () => void;

@@ -5,6 +5,9 @@ import type { ChangeCursor, ChangeEntry } from "@cloudflare/dofs";
 /** Raised by one when either side could no longer understand the other; told in {@link Hello}. */
 export const PROTOCOL_VERSION = 1;
 
+/** The directory that is synced and that commands see; paths in entries are absolute and lie under it. */
+export const WORKSPACE_ROOT = "/workspace";
+
 /** What the daemon says of itself when a session opens. */
 export interface Hello {
   /** {@link PROTOCOL_VERSION} of the daemon. */

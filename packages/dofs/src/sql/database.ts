@@ -1,0 +1,65 @@
+/** A Durable Object's SQLite storage as the filesystem uses it: statements, rows, and transactions that nest. */
+
+/** What `sql.exec` gives; the counters are a Durable Object's. */
+export interface SQLCursorLike<Row extends object = Record<string, unknown>> {
+  toArray(): Row[];
+  readonly rowsRead?: number;
+  readonly rowsWritten?: number;
+}
+
+export interface SQLStorageLike {
+  // biome-ignore lint/suspicious/noExplicitAny: the platform's own cursor is generic over rows of column values
+  exec(query: string, ...bindings: any[]): SQLCursorLike<any>;
+}
+
+/** The part of `ctx.storage` that is used; a `DurableObjectStorage` is one. */
+export interface DurableObjectStorageLike {
+  sql: SQLStorageLike;
+  transaction?: <T>(closure: () => T | Promise<T>) => T | Promise<T>;
+  transactionSync?: <T>(closure: () => T) => T;
+}
+
+/** Statements over one storage. Transactions are synchronous; an inner one that throws undoes only itself. */
+export class Database {
+  readonly sql: SQLStorageLike;
+  readonly transactionSync: <T>(closure: () => T) => T;
+  inTransaction = false;
+
+  /** `storage` must have `transactionSync`, as a Durable Object with SQLite has it; otherwise `TypeError`. */
+  constructor(storage: DurableObjectStorageLike) {
+    const outer = storage.transactionSync?.bind(storage);
+    if (outer === undefined) {
+      throw new TypeError(
+        "The storage has no transactionSync: give a Durable Object's ctx.storage, its class listed under new_sqlite_classes in the Worker's migrations.",
+      );
+    }
+    this.sql = storage.sql;
+    this.transactionSync = <T>(closure: () => T): T => {
+      const before = this.inTransaction;
+      this.inTransaction = true;
+      try {
+        return outer(closure);
+      } finally {
+        this.inTransaction = before;
+      }
+    };
+  }
+
+  run(query: string, ...bindings: unknown[]): void {
+    this.sql.exec(query, ...bindings);
+  }
+
+  all<Row extends object>(query: string, ...bindings: unknown[]): Row[] {
+    return this.sql.exec(query, ...bindings).toArray();
+  }
+
+  one<Row extends object>(query: string, ...bindings: unknown[]): Row | undefined {
+    return this.all<Row>(query, ...bindings)[0];
+  }
+
+  /** The first column of the first row. */
+  scalar<T>(query: string, ...bindings: unknown[]): T | undefined {
+    const row = this.one<Record<string, T>>(query, ...bindings);
+    return row === undefined ? undefined : Object.values(row)[0];
+  }
+}
