@@ -15,8 +15,8 @@ export interface SQLStorageLike {
 /** The part of `ctx.storage` that is used; a `DurableObjectStorage` is one. */
 export interface DurableObjectStorageLike {
   sql: SQLStorageLike;
-  transaction?: <T>(closure: () => T | Promise<T>) => T | Promise<T>;
-  transactionSync?: <T>(closure: () => T) => T;
+  transaction?<T>(closure: () => T | Promise<T>): T | Promise<T>;
+  transactionSync?<T>(closure: () => T): T;
 }
 
 /** Statements over one storage. Transactions are synchronous; an inner one that throws undoes only itself. */
