@@ -43,6 +43,7 @@ export class FsError extends Error {
   readonly syscall: string | undefined;
   readonly path: string | undefined;
   readonly dest: string | undefined;
+  readonly detail: string | undefined;
 
   constructor(code: FsErrorCode, place: FsErrorPlace = {}) {
     super(describe(code, place), place.cause === undefined ? undefined : { cause: place.cause });
@@ -50,6 +51,7 @@ export class FsError extends Error {
     this.syscall = place.syscall;
     this.path = place.path;
     this.dest = place.dest;
+    this.detail = place.detail;
   }
 }
 
@@ -62,7 +64,7 @@ export function isFsError(value: unknown, code?: FsErrorCode): value is Error & 
 /** The same error with the place a front end knows and a store does not; anything else unchanged. */
 export function placed(error: unknown, place: FsErrorPlace): unknown {
   if (!(error instanceof FsError) || error.path !== undefined) return error;
-  return new FsError(error.code, { cause: error.cause, ...place });
+  return new FsError(error.code, { cause: error.cause, detail: error.detail, ...place });
 }
 
 /** A filesystem error rebuilt from its message, as it comes out of an RPC hop that kept only that. */

@@ -1,0 +1,55 @@
+/** Paths as callers give them: absolute, `/`-separated, normalised before anything is looked up. */
+
+import { FsError } from "../fs-error.ts";
+
+/** A path taken apart. */
+export interface ParsedPath {
+  /** The names from the root down, without `.` and `..`; empty for `/`. */
+  readonly names: readonly string[];
+  /** The path ended in `/`, `/.` or `/..`: it asks for a directory. */
+  readonly slash: boolean;
+}
+
+/** The longest name, in bytes of UTF-8. */
+export const NAME_MAX = 255;
+
+/**
+ * Takes a path apart; `.`, `..` and doubled slashes go, `..` at the root stays at the root.
+ *
+ * `EINVAL` for a path that is relative, empty, or has a NUL.
+ */
+export function parsePath(path: string): ParsedPath {
+  if (typeof path !== "string" || !path.startsWith("/")) {
+    throw new FsError("EINVAL", { detail: "the path must be absolute, like '/workspace/file'" });
+  }
+  if (path.includes("\0")) throw new FsError("EINVAL", { detail: "the path must not contain a NUL" });
+  const names: string[] = [];
+  let slash = false;
+  for (const name of path.split("/")) {
+    slash = name === "" || name === "." || name === "..";
+    if (name === "..") names.pop();
+    else if (!slash) names.push(name);
+  }
+  return { names, slash };
+}
+
+/** The path without `.`, `..`, doubled and trailing slashes; `EINVAL` as {@link parsePath}. */
+export function normalizePath(path: string): string {
+  return `/${parsePath(path).names.join("/")}`;
+}
+
+/** `ENAMETOOLONG` for a name over 255 bytes. */
+export function checkNameLength(name: string): void {
+  if (name.length * 3 > NAME_MAX && nameBytes(name) > NAME_MAX) throw new FsError("ENAMETOOLONG");
+}
+
+/** A lone surrogate from U+DC80 to U+DCFF stands for one byte that is not UTF-8. */
+function nameBytes(name: string): number {
+  let bytes = 0;
+  for (const character of name) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x80 || (code >= 0xdc80 && code <= 0xdcff)) bytes += 1;
+    else bytes += code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
