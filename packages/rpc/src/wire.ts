@@ -40,11 +40,14 @@ export interface SyncRPC {
   pushObjects(objects: ReadableStream<{ hash: Uint8Array; bytes: Uint8Array }>): Promise<void>;
 }
 
-/** One thing a run says. `seq` rises by one from 0 over all three kinds; `exit` is the last. */
+/**
+ * One thing a run says. `seq` rises by one from 0 over all three kinds; `exit` is the last.
+ * `ended` on it says that the run did not come to its own end: it was stopped by `killExec` or by its timeout.
+ */
 export type ExecEvent =
   | { id: string; seq: number; name: "stdout"; value: Uint8Array }
   | { id: string; seq: number; name: "stderr"; value: Uint8Array }
-  | { id: string; seq: number; name: "exit"; code: number; result?: unknown };
+  | { id: string; seq: number; name: "exit"; code: number; result?: unknown; ended?: "killed" | "timeout" };
 
 export type KillSignal = "SIGTERM" | "SIGKILL" | "SIGINT" | "SIGHUP";
 
