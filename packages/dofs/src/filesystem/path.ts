@@ -1,6 +1,7 @@
 /** Paths as callers give them: absolute, `/`-separated, normalised before anything is looked up. */
 
 import { FsError } from "../fs-error.ts";
+import { byteLength } from "../store/names.ts";
 
 /** A path taken apart. */
 export interface ParsedPath {
@@ -38,18 +39,17 @@ export function normalizePath(path: string): string {
   return `/${parsePath(path).names.join("/")}`;
 }
 
-/** `ENAMETOOLONG` for a name over 255 bytes. */
-export function checkNameLength(name: string): void {
-  if (name.length * 3 > NAME_MAX && nameBytes(name) > NAME_MAX) throw new FsError("ENAMETOOLONG");
+/** The last name of a path; empty for `/`. */
+export function baseName(path: string): string {
+  return parsePath(path).names.at(-1) ?? "";
 }
 
-/** A lone surrogate from U+DC80 to U+DCFF stands for one byte that is not UTF-8. */
-function nameBytes(name: string): number {
-  let bytes = 0;
-  for (const character of name) {
-    const code = character.codePointAt(0) ?? 0;
-    if (code < 0x80 || (code >= 0xdc80 && code <= 0xdcff)) bytes += 1;
-    else bytes += code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
+/** Whether the path asks for a directory by a slash at its end. */
+export function endsWithSlash(path: string): boolean {
+  return parsePath(path).slash;
+}
+
+/** `ENAMETOOLONG` for a name over 255 bytes. */
+export function checkNameLength(name: string): void {
+  if (name.length * 3 > NAME_MAX && byteLength(name) > NAME_MAX) throw new FsError("ENAMETOOLONG");
 }

@@ -2,7 +2,7 @@
 
 import { FsError, type FsErrorPlace, placed } from "../fs-error.ts";
 import { type Attr, type Ino, type InodeStore, ROOT_INO } from "../inode-store.ts";
-import { checkNameLength, parsePath } from "./path.ts";
+import { checkNameLength, normalizePath, parsePath } from "./path.ts";
 
 /** A path that needs more symlinks than this is `ELOOP`. */
 const LINKS_MAX = 40;
@@ -37,6 +37,13 @@ export function resolve(store: InodeStore, path: string, options: ResolveOptions
 export function existing(place: Place): Attr {
   if (place.attr === undefined) throw new FsError("ENOENT");
   return place.attr;
+}
+
+/** A place where something is to be made, itself and not through a link; `EEXIST` where anything is, a dangling link too. */
+export function resolveNew(store: InodeStore, path: string): Place {
+  const place = resolve(store, normalizePath(path), { follow: false });
+  if (place.attr !== undefined) throw new FsError("EEXIST");
+  return { ...place, slash: parsePath(path).slash };
 }
 
 /** The directory that a path leads to; `ENOENT` where nothing is, `ENOTDIR` where something else is. */

@@ -1,0 +1,64 @@
+/** `readdir`: a directory's entries, all or a page of them. */
+
+import type { Dirent, InodeStore } from "../inode-store.ts";
+import { checkCount } from "./arguments.ts";
+import { normalizePath } from "./path.ts";
+import { attempt, resolveDirectory } from "./resolve.ts";
+
+/** Entries asked of the store at once. */
+const PAGE = 1000;
+
+export interface ReaddirOptions {
+  /** At most this many entries. */
+  limit?: number | undefined;
+  /** Entries left out at the front. */
+  offset?: number | undefined;
+}
+
+export interface WorkspaceDirentResult {
+  name: string;
+  /** The directory's path. */
+  parentPath: string;
+  /** Bytes. */
+  size: number;
+  /** Milliseconds since 1970. */
+  mtime: number;
+  isFile: boolean;
+  isDirectory: boolean;
+  isSymbolicLink: boolean;
+}
+
+/** The entries in byte order of their names. `ENOENT`, `ENOTDIR`; `EINVAL` for a bad limit or offset. */
+export function readdir(store: InodeStore, path: string, options: ReaddirOptions = {}): WorkspaceDirentResult[] {
+  return attempt({ syscall: "scandir", path }, () => {
+    checkCount(options.limit, "limit");
+    checkCount(options.offset, "offset");
+    const { ino } = resolveDirectory(store, path);
+    const parentPath = normalizePath(path);
+    const offset = options.offset ?? 0;
+    const end = offset + (options.limit ?? Number.POSITIVE_INFINITY);
+    const entries: WorkspaceDirentResult[] = [];
+    let after: string | undefined;
+    for (let seen = 0; seen < end; ) {
+      const page = store.readdir(ino, after, Math.min(PAGE, end - seen));
+      for (const dirent of page) {
+        if (seen++ >= offset) entries.push(result(parentPath, dirent));
+      }
+      if (page.length === 0) break;
+      after = page.at(-1)?.name;
+    }
+    return entries;
+  });
+}
+
+function result(parentPath: string, { name, attr }: Dirent): WorkspaceDirentResult {
+  return {
+    name,
+    parentPath,
+    size: attr.size,
+    mtime: attr.mtime,
+    isFile: attr.kind === "file",
+    isDirectory: attr.kind === "dir",
+    isSymbolicLink: attr.kind === "symlink",
+  };
+}
