@@ -1,0 +1,76 @@
+/** The Worker: `POST /pdf` makes a PDF of Markdown, `GET /files/…` serves it. */
+
+import { BadRequest, MAX_BODY_BYTES, parseCard } from "./card.ts";
+import type { Env } from "./env.ts";
+import { serveFile } from "./files.ts";
+
+export { Agent } from "./agent.ts";
+
+const USAGE = `POST /pdf {"title": "…", "markdown": "…"} or {"topic": "coffee"} → a link to the PDF
+GET  /files/NAME/PATH → a file of the workspace NAME
+`;
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const url = new URL(request.url);
+    const [, route, name = "", path = ""] = url.pathname.match(/^\/(files)\/([^/]+)\/(.+)$/) ?? [];
+    try {
+      if (request.method === "POST" && url.pathname === "/pdf") return await makePdf(request, env);
+      if (request.method === "GET" && route === "files") return await serveFile(workspaceName(name), path, env);
+      if (request.method === "GET" && url.pathname === "/") return new Response(USAGE);
+      return failure(404, "not_found", `there is no ${request.method} ${url.pathname}. ${USAGE}`);
+    } catch (error) {
+      if (error instanceof BadRequest) return failure(error.status, error.code, error.message);
+      throw error;
+    }
+  },
+} satisfies ExportedHandler<Env>;
+
+async function makePdf(request: Request, env: Env): Promise<Response> {
+  const url = new URL(request.url);
+  const name = workspaceName(url.searchParams.get("workspace") ?? "demo");
+  const card = parseCard(await limitedText(request));
+  if (env.COMPUTER_HOST_URL === "") {
+    return failure(503, "no_computer", "set COMPUTER_HOST_URL and COMPUTER_HOST_TOKEN to those of a computerd host");
+  }
+  let outcome: Awaited<ReturnType<ReturnType<typeof env.AGENT.getByName>["makePdf"]>>;
+  try {
+    outcome = await env.AGENT.getByName(name).makePdf(card);
+  } catch (error) {
+    return failure(502, "computer_failed", error instanceof Error ? error.message : String(error));
+  }
+  const { exitCode, stderr, pdfBytes, sync, ms } = outcome;
+  if (pdfBytes === null) {
+    return failure(422, "pandoc_failed", `pandoc ended with exit code ${exitCode}`, { exitCode, stderr, sync, ms });
+  }
+  const link = (path: string): string => new URL(`/files/${name}/${path}`, url).href;
+  return Response.json({
+    pdf: link("card.pdf"),
+    markdown: link("card.md"),
+    bytes: pdfBytes,
+    warnings: stderr,
+    sync,
+    ms,
+  });
+}
+
+function failure(status: number, code: string, message: string, more: object = {}): Response {
+  return Response.json({ error: { code, message, ...more } }, { status });
+}
+
+function workspaceName(name: string): string {
+  if (/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) return name;
+  throw new BadRequest("a workspace's name is up to 63 lower-case letters, digits and dashes");
+}
+
+/** The body as text, refused once it is over the limit rather than read to its end. */
+async function limitedText(request: Request): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request.body ?? []) {
+    size += part.length;
+    if (size > MAX_BODY_BYTES) throw new BadRequest("the body is over 24 MiB", 413);
+    parts.push(part);
+  }
+  return new Blob(parts).text();
+}

@@ -1,0 +1,128 @@
+/**
+ * `npm run demo`: makes a PDF the whole way through, on this machine: Worker, Durable Object, Linux computer, and back.
+ *
+ * `npm run demo -- my.md` does it for a Markdown file of yours, with the images that lie beside it.
+ */
+
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, extname, join, relative, resolve } from "node:path";
+import { ROOT } from "./checkout.ts";
+import { documentTools } from "./document-tools.ts";
+import { type DevServer, type LocalHost, startDevServer, startHost } from "./local-stack.ts";
+import { collectMarkdown } from "./markdown-images.ts";
+import { missingNeeds } from "./system-needs.ts";
+
+interface PdfAnswer {
+  readonly pdf: string;
+  readonly bytes: number;
+  readonly warnings: string;
+  readonly sync: { readonly pushed: number; readonly pulled: number; readonly status: string };
+  readonly ms: Readonly<Record<string, number>>;
+}
+
+const stages: { name: string; ms: number }[] = [];
+const running: { host?: LocalHost; server?: DevServer } = {};
+const state = mkdtempSync(join(tmpdir(), "computer-demo-"));
+
+process.once("SIGINT", () => void interrupted(130));
+process.once("SIGTERM", () => void interrupted(143));
+
+try {
+  await demo(process.argv.slice(2));
+} catch (error) {
+  console.error(`\n[demo] failed: ${error instanceof Error ? error.message : error}`);
+  for (const part of [running.server, running.host]) {
+    if (part) console.error(`\nThe end of what ${part.process.title} said:\n${part.process.tail()}`);
+  }
+  process.exitCode = 1;
+} finally {
+  await stopAll();
+}
+
+async function demo(args: string[]): Promise<void> {
+  const { name, body } = askedFor(args);
+  const needs = missingNeeds();
+  if (needs.length > 0) throw new Error(`this machine cannot run a computer yet:\n  ${needs.join("\n  ")}`);
+
+  const tools = await stage("pandoc and typst", async () => documentTools());
+  const host = await stage("start the host of the computers", () => startHost({ tools }));
+  running.host = host;
+  const server = await stage("start the dev server", () => startDevServer({ host, state }));
+  running.server = server;
+  const answer = await stage("make the PDF", () => askForPdf(server.url, body));
+  for (const [part, ms] of Object.entries(answer.ms)) console.log(`         ${part}: ${seconds(ms)}`);
+  console.log(`         files pushed ${answer.sync.pushed}, pulled ${answer.sync.pulled}, sync ${answer.sync.status}`);
+  if (answer.warnings.trim() !== "") console.log(`[demo] pandoc warned:\n${answer.warnings.trimEnd()}`);
+  const file = join(ROOT, "out", `${name}.pdf`);
+  await stage("fetch it by its link", async () => {
+    const response = await fetch(answer.pdf);
+    if (!response.ok) throw new Error(`${answer.pdf} answered ${response.status}`);
+    mkdirSync(join(ROOT, "out"), { recursive: true });
+    writeFileSync(file, new Uint8Array(await response.arrayBuffer()));
+  });
+  await stage("stop everything", stopAll);
+
+  const total = stages.reduce((sum, { ms }) => sum + ms, 0);
+  console.log("");
+  for (const { name, ms } of [...stages, { name: "together", ms: total }])
+    console.log(`${seconds(ms).padStart(9)}  ${name}`);
+  console.log(`\nThe PDF: ${relative(process.env.INIT_CWD ?? process.cwd(), file)} (${statSync(file).size} bytes)`);
+}
+
+/** The request's body, and what the PDF is to be called. */
+function askedFor(args: string[]): { name: string; body: string } {
+  if (args.length > 1) throw new Error("give one Markdown file: npm run demo -- my.md");
+  const [given] = args;
+  if (given === undefined) return { name: "computer", body: JSON.stringify({ topic: "computer" }) };
+  if (given.startsWith("-"))
+    throw new Error(`there is no option ${given}; give one Markdown file: npm run demo -- my.md`);
+  // npm runs scripts at the root of the checkout; the user named the file from where they are.
+  const file = resolve(process.env.INIT_CWD ?? process.cwd(), given);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${file}`);
+  const { markdown, images, missing } = collectMarkdown(file);
+  for (const path of missing) console.log(`[demo] ${basename(file)} shows ${path}, which is not there`);
+  console.log(`[demo] ${basename(file)}: ${markdown.length} characters, ${images.length} images`);
+  return { name: basename(file, extname(file)), body: JSON.stringify({ markdown, images }) };
+}
+
+async function askForPdf(url: string, body: string): Promise<PdfAnswer> {
+  const response = await fetch(`${url}/pdf`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text) as PdfAnswer;
+  throw new Error(`the Worker answered ${response.status}: ${reasonOf(text)}`);
+}
+
+/** Of an answer that is no PDF, what a reader wants to know first. */
+function reasonOf(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error: { message: string; stderr?: string } };
+    return [error.message, error.stderr].filter(Boolean).join("\n");
+  } catch {
+    return text.slice(0, 2000);
+  }
+}
+
+async function stage<T>(name: string, run: () => Promise<T>): Promise<T> {
+  console.log(`[demo] ${name} ...`);
+  const started = performance.now();
+  const result = await run();
+  stages.push({ name, ms: performance.now() - started });
+  return result;
+}
+
+async function stopAll(): Promise<void> {
+  await running.server?.stop();
+  await running.host?.stop();
+  rmSync(state, { recursive: true, force: true });
+}
+
+async function interrupted(code: number): Promise<void> {
+  console.error("\n[demo] stopping ...");
+  await stopAll();
+  process.exit(code);
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}

@@ -1,0 +1,42 @@
+/** `npm run dev`: keeps the demo's dev server and a host for its computers up until Ctrl-C. */
+
+import { join } from "node:path";
+import { ROOT } from "./checkout.ts";
+import { documentTools } from "./document-tools.ts";
+import { startDevServer, startHost } from "./local-stack.ts";
+import { missingNeeds } from "./system-needs.ts";
+
+const needs = missingNeeds();
+if (needs.length > 0) {
+  console.error(`[dev] this machine cannot run a computer yet:\n  ${needs.join("\n  ")}`);
+  process.exit(1);
+}
+
+console.log("[dev] starting the host of the computers and the dev server ...");
+const host = await startHost({ tools: documentTools() });
+try {
+  const server = await startDevServer({
+    host,
+    state: join(ROOT, ".wrangler", "state"),
+    port: process.env.PORT === undefined ? 8787 : Number(process.env.PORT),
+    onOutput: (text) => process.stdout.write(text),
+  });
+  console.log(`
+[dev] ready. Files are kept in .wrangler/state. Ask for a PDF, then open the link in the answer:
+
+  curl ${server.url}/pdf -d '{"title": "Hello", "markdown": "## One\\n\\nA **PDF** of this."}'
+
+[dev] Ctrl-C stops it.
+`);
+  await new Promise((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+  console.log("\n[dev] stopping ...");
+  await server.stop();
+} catch (error) {
+  console.error(`[dev] ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+} finally {
+  await host.stop();
+}

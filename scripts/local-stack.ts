@@ -1,0 +1,125 @@
+/** The whole product on this machine: a computerd host for the computers, and a dev server for the Worker. */
+
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BackgroundProcess } from "./background-process.ts";
+import { ROOT, tool } from "./checkout.ts";
+
+const START_TIMEOUT_MS = 60_000;
+
+/** A running `computerd host`. */
+export interface LocalHost {
+  readonly url: string;
+  readonly token: string;
+  readonly process: BackgroundProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts a host on a free loopback port; `tools` is a folder whose `bin` the computers' commands find in their PATH. */
+export async function startHost(options: { tools?: string | undefined } = {}): Promise<LocalHost> {
+  const token = randomBytes(24).toString("hex");
+  const main = join(ROOT, "packages", "computerd", "src", "main.ts");
+  const tools = options.tools === undefined ? [] : ["--tools", options.tools];
+  const port = await freePort();
+  const host = new BackgroundProcess(process.execPath, [main, "host", "--listen", `127.0.0.1:${port}`, ...tools], {
+    title: "the computerd host",
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, COMPUTERD_HOST_TOKEN: token },
+  });
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    await answers(url, host);
+    return { url, token, process: host, stop: () => host.stop() };
+  } catch (error) {
+    await host.stop();
+    throw error;
+  }
+}
+
+/** A running `wrangler dev`. */
+export interface DevServer {
+  readonly url: string;
+  readonly process: BackgroundProcess;
+  stop(): Promise<void>;
+}
+
+export interface DevServerOptions {
+  readonly host: { readonly url: string; readonly token: string };
+  /** The folder that keeps the Durable Objects' storage. */
+  readonly state: string;
+  /** A free one by default. */
+  readonly port?: number | undefined;
+  /** The Worker's configuration, the root's by default. */
+  readonly config?: string | undefined;
+  readonly onOutput?: (text: string) => void;
+}
+
+/** Starts `wrangler dev` on the loopback interface, its Worker told where the host is. */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  const port = options.port ?? (await freePort());
+  const folder = mkdtempSync(join(tmpdir(), "computer-dev-"));
+  // In a file, since what stands on a command line can be read by everyone on the machine.
+  const vars = join(folder, "vars.env");
+  writeFileSync(vars, `COMPUTER_HOST_URL=${options.host.url}\nCOMPUTER_HOST_TOKEN=${options.host.token}\n`, {
+    mode: 0o600,
+  });
+  const config = options.config ?? join(ROOT, "wrangler.jsonc");
+  const flags = ["--config", config, "--env-file", vars, "--persist-to", options.state];
+  const net = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(await freePort())];
+  const server = new BackgroundProcess(
+    tool("wrangler"),
+    ["dev", ...flags, ...net, "--show-interactive-dev-session=false"],
+    {
+      title: "the dev server",
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        PATH: `${join(ROOT, "node_modules", ".bin")}:${process.env.PATH}`,
+        CI: "true",
+        WRANGLER_SEND_METRICS: "false",
+        CLOUDFLARE_CF_FETCH_ENABLED: "false",
+      },
+      ...(options.onOutput && { onOutput: options.onOutput }),
+    },
+  );
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await server.says(/Ready on (http\S+)/, START_TIMEOUT_MS);
+    return { url: `http://127.0.0.1:${port}`, process: server, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function answers(url: string, by: BackgroundProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const response = await fetch(`${url}/health`).catch(() => undefined);
+    if (response?.ok) return;
+    // Throws once the process has ended, with what it said.
+    await by.says(/(?!)/, 100).catch((error: Error) => {
+      if (error.message.includes("ended early")) throw error;
+    });
+  }
+  throw new Error(`${by.title} does not answer at ${url}/health:\n${by.tail()}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });
+}
