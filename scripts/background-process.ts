@@ -1,6 +1,7 @@
 /** A process in the background, leader of its own group, whose output is kept and which ends with all its descendants. */
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const KEPT_OUTPUT = 64 * 1024;
@@ -12,12 +13,27 @@ export interface BackgroundOptions {
   readonly cwd: string;
   /** The whole environment; nothing of this process's is added. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** A folder of its own, removed once it has stopped. */
+  readonly scratch?: string;
   /** Also handed each piece of output as it comes. */
   readonly onOutput?: (text: string) => void;
 }
 
+const live = new Set<BackgroundProcess>();
+
+/** Those that were started and not stopped, the newest first. */
+export function liveProcesses(): BackgroundProcess[] {
+  return [...live].reverse();
+}
+
+/** Stops all that still run, the newest first. */
+export async function stopProcesses(): Promise<void> {
+  for (const running of liveProcesses()) await running.stop();
+}
+
 export class BackgroundProcess {
   readonly title: string;
+  readonly #scratch: string | undefined;
   readonly #child: ChildProcess;
   readonly #ended: Promise<string>;
   #output = "";
@@ -25,6 +41,7 @@ export class BackgroundProcess {
 
   constructor(command: string, args: readonly string[], options: BackgroundOptions) {
     this.title = options.title;
+    this.#scratch = options.scratch;
     this.#child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env,
@@ -45,6 +62,7 @@ export class BackgroundProcess {
       this.#child.once("error", (error) => end(error.message));
       this.#child.once("exit", (code, signal) => end(signal === null ? `exit code ${code}` : signal));
     });
+    live.add(this);
   }
 
   /** The process's id, which is also that of its group. */
@@ -80,13 +98,16 @@ export class BackgroundProcess {
 
   /** Ends the process and all its group, by force once ten seconds have passed. Twice is once. */
   async stop(): Promise<void> {
-    if (this.#child.pid === undefined) return;
-    const group = -this.#child.pid;
-    signal(group, "SIGTERM");
-    const deadline = Date.now() + GRACE_MS;
-    while (signal(group, 0) && Date.now() < deadline) await sleep(25);
-    signal(group, "SIGKILL");
+    if (this.#child.pid !== undefined) {
+      const group = -this.#child.pid;
+      signal(group, "SIGTERM");
+      const deadline = Date.now() + GRACE_MS;
+      while (signal(group, 0) && Date.now() < deadline) await sleep(25);
+      signal(group, "SIGKILL");
+    }
     await this.#ended;
+    if (this.#scratch !== undefined) rmSync(this.#scratch, { recursive: true, force: true });
+    live.delete(this);
   }
 }
 

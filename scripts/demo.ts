@@ -7,9 +7,10 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join, relative, resolve } from "node:path";
+import { liveProcesses, stopProcesses } from "./background-process.ts";
 import { ROOT } from "./checkout.ts";
 import { documentTools } from "./document-tools.ts";
-import { type DevServer, type LocalHost, startDevServer, startHost } from "./local-stack.ts";
+import { startDevServer, startHost } from "./local-stack.ts";
 import { collectMarkdown } from "./markdown-images.ts";
 import { missingNeeds } from "./system-needs.ts";
 
@@ -22,22 +23,28 @@ interface PdfAnswer {
 }
 
 const stages: { name: string; ms: number }[] = [];
-const running: { host?: LocalHost; server?: DevServer } = {};
 const state = mkdtempSync(join(tmpdir(), "computer-demo-"));
 
-process.once("SIGINT", () => void interrupted(130));
-process.once("SIGTERM", () => void interrupted(143));
+let interrupted = false;
+
+for (const [name, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const) {
+  process.once(name, async () => {
+    interrupted = true;
+    console.error("\n[demo] stopping ...");
+    await stopAll();
+    process.exit(code);
+  });
+}
 
 try {
   await demo(process.argv.slice(2));
 } catch (error) {
-  console.error(`\n[demo] failed: ${error instanceof Error ? error.message : error}`);
-  for (const part of [running.server, running.host]) {
-    if (part) console.error(`\nThe end of what ${part.process.title} said:\n${part.process.tail()}`);
-  }
-  process.exitCode = 1;
+  if (!interrupted) report(error);
 } finally {
-  await stopAll();
+  if (!interrupted) await stopAll();
 }
 
 async function demo(args: string[]): Promise<void> {
@@ -47,9 +54,7 @@ async function demo(args: string[]): Promise<void> {
 
   const tools = await stage("pandoc and typst", async () => documentTools());
   const host = await stage("start the host of the computers", () => startHost({ tools }));
-  running.host = host;
   const server = await stage("start the dev server", () => startDevServer({ host, state }));
-  running.server = server;
   const answer = await stage("make the PDF", () => askForPdf(server.url, body));
   for (const [part, ms] of Object.entries(answer.ms)) console.log(`         ${part}: ${seconds(ms)}`);
   console.log(`         files pushed ${answer.sync.pushed}, pulled ${answer.sync.pulled}, sync ${answer.sync.status}`);
@@ -112,15 +117,14 @@ async function stage<T>(name: string, run: () => Promise<T>): Promise<T> {
 }
 
 async function stopAll(): Promise<void> {
-  await running.server?.stop();
-  await running.host?.stop();
+  await stopProcesses();
   rmSync(state, { recursive: true, force: true });
 }
 
-async function interrupted(code: number): Promise<void> {
-  console.error("\n[demo] stopping ...");
-  await stopAll();
-  process.exit(code);
+function report(error: unknown): void {
+  console.error(`\n[demo] failed: ${error instanceof Error ? error.message : error}`);
+  for (const part of liveProcesses()) console.error(`\nThe end of what ${part.title} said:\n${part.tail()}`);
+  process.exitCode = 1;
 }
 
 function seconds(ms: number): string {

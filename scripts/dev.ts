@@ -1,6 +1,7 @@
 /** `npm run dev`: keeps the demo's dev server and a host for its computers up until Ctrl-C. */
 
 import { join } from "node:path";
+import { stopProcesses } from "./background-process.ts";
 import { ROOT } from "./checkout.ts";
 import { documentTools } from "./document-tools.ts";
 import { startDevServer, startHost } from "./local-stack.ts";
@@ -12,9 +13,21 @@ if (needs.length > 0) {
   process.exit(1);
 }
 
-console.log("[dev] starting the host of the computers and the dev server ...");
-const host = await startHost({ tools: documentTools() });
+let stopping = false;
+const stopped = new Promise<void>((resolve) => {
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.once(name, async () => {
+      stopping = true;
+      console.log("\n[dev] stopping ...");
+      await stopProcesses();
+      resolve();
+    });
+  }
+});
+
 try {
+  console.log("[dev] starting the host of the computers and the dev server ...");
+  const host = await startHost({ tools: documentTools() });
   const server = await startDevServer({
     host,
     state: join(ROOT, ".wrangler", "state"),
@@ -28,15 +41,12 @@ try {
 
 [dev] Ctrl-C stops it.
 `);
-  await new Promise((resolve) => {
-    process.once("SIGINT", resolve);
-    process.once("SIGTERM", resolve);
-  });
-  console.log("\n[dev] stopping ...");
-  await server.stop();
+  await stopped;
 } catch (error) {
-  console.error(`[dev] ${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
-} finally {
-  await host.stop();
+  if (stopping) await stopped;
+  else {
+    console.error(`[dev] ${error instanceof Error ? error.message : error}`);
+    await stopProcesses();
+    process.exitCode = 1;
+  }
 }

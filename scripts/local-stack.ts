@@ -1,7 +1,7 @@
 /** The whole product on this machine: a computerd host for the computers, and a dev server for the Worker. */
 
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,6 @@ export interface LocalHost {
   readonly url: string;
   readonly token: string;
   readonly process: BackgroundProcess;
-  stop(): Promise<void>;
 }
 
 /** Starts a host on a free loopback port; `tools` is a folder whose `bin` the computers' commands find in their PATH. */
@@ -32,7 +31,7 @@ export async function startHost(options: { tools?: string | undefined } = {}): P
   try {
     const url = `http://127.0.0.1:${port}`;
     await answers(url, host);
-    return { url, token, process: host, stop: () => host.stop() };
+    return { url, token, process: host };
   } catch (error) {
     await host.stop();
     throw error;
@@ -43,7 +42,6 @@ export async function startHost(options: { tools?: string | undefined } = {}): P
 export interface DevServer {
   readonly url: string;
   readonly process: BackgroundProcess;
-  stop(): Promise<void>;
 }
 
 export interface DevServerOptions {
@@ -82,18 +80,15 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         WRANGLER_SEND_METRICS: "false",
         CLOUDFLARE_CF_FETCH_ENABLED: "false",
       },
+      scratch: folder,
       ...(options.onOutput && { onOutput: options.onOutput }),
     },
   );
-  const stop = async (): Promise<void> => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
   try {
-    await server.says(/Ready on (http\S+)/, START_TIMEOUT_MS);
-    return { url: `http://127.0.0.1:${port}`, process: server, stop };
+    const [, url = ""] = await server.says(/Ready on (http\S+)/, START_TIMEOUT_MS);
+    return { url, process: server };
   } catch (error) {
-    await stop();
+    await server.stop();
     throw error;
   }
 }
