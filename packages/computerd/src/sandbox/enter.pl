@@ -1,0 +1,201 @@
+# The few steps that only system calls can make: preparing a sandbox from inside, entering it with a command, and reaching a port in it.
+#
+#   enter.pl ARCH prepare                 as the sandbox's first process: closes what bubblewrap leaves open, says so, then reaps orphans
+#   enter.pl ARCH run FD...               enters the namespaces at FD..., and runs the command that is described on descriptor 3
+#   enter.pl ARCH connect FD PORT         enters the network namespace at FD, and joins PORT there to standard input and output
+#
+# Perl, because perl-base is part of every Debian, and its `syscall` needs no compiler. No module is loaded: it starts faster, and
+# nothing is looked up while this process holds capabilities.
+
+use strict;
+
+my $machine = shift @ARGV // '';
+my %number = (
+    x64 => {
+        audit => 0xC000003E, prctl => 157, capset => 126, mount => 165, setns => 308, ioctl => 16, socket => 41, clone => 56,
+        unshare => 272, chown => [92, 93, 94, 260], refused => [
+            250, 248, 249,              # keyctl, add_key, request_key: the kernel's keys know no namespace
+            321, 298, 323,              # bpf, perf_event_open, userfaultfd
+            165, 166, 155, 161, 308,    # mount, umount2, pivot_root, chroot, setns
+            303, 304,                   # name_to_handle_at, open_by_handle_at
+            246, 320, 175, 313, 176,    # kexec_load, kexec_file_load, init_module, finit_module, delete_module
+            167, 168, 163, 169, 179,    # swapon, swapoff, acct, reboot, quotactl
+            172, 173,                   # iopl, ioperm
+        ],
+    },
+    arm64 => {
+        audit => 0xC00000B7, prctl => 167, capset => 91, mount => 40, setns => 268, ioctl => 29, socket => 198, clone => 220,
+        unshare => 97, chown => [54, 55], refused => [
+            219, 217, 218, 280, 241, 282, 40, 39, 41, 51, 268, 264, 265, 104, 294, 105, 273, 106, 224, 225, 89, 142, 60,
+        ],
+    },
+);
+my $nr = $number{$machine} or fail("there is no sandbox for a processor of kind '$machine'");
+my ($CLOSE_RANGE, $MOUNT_SETATTR) = (436, 442);
+
+my $mode = shift @ARGV // '';
+$mode eq 'prepare' ? prepare() : $mode eq 'run' ? run(@ARGV) : $mode eq 'connect' ? relay(@ARGV) : fail("unknown mode '$mode'");
+
+sub fail { print STDERR "computerd: $_[0]\n"; exit 126 }
+
+sub prepare {
+    # Of this user namespace only: whoever is in it can make no further ones, in which it would have every capability again.
+    open my $limit, '>', '/proc/sys/user/max_user_namespaces' or fail("max_user_namespaces: $!");
+    print $limit "0\n";
+    close $limit or fail("max_user_namespaces: $!");
+
+    # These are the machine's own device nodes: as their owner a command could change their mode for the whole machine.
+    seal("/dev/$_") for qw(null zero full random urandom tty);
+    narrow_proc();
+    drop();
+    $SIG{CHLD} = 'IGNORE';
+    syscall($nr->{prctl}, 1, 9, 0, 0, 0);    # PR_SET_PDEATHSIG: as bubblewrap goes, so does everything in here
+    $| = 1;
+    print "ready\n";
+    open STDIN, '<', '/dev/null';
+    open STDOUT, '>', '/dev/null';
+    open STDERR, '>', '/dev/null';
+    sleep 1000 while 1;
+}
+
+# The owner of a file in /proc is the machine's root, and so is a command, capabilities or not. So all that is not known to be
+# harmless is covered, and the rest cannot be written.
+sub narrow_proc {
+    my %open = map { $_ => 1 } qw(self thread-self mounts net cpuinfo meminfo stat loadavg uptime version filesystems devices
+        vmstat diskstats partitions swaps);
+    opendir my $proc, '/proc' or fail("/proc: $!");
+    for my $name (sort readdir $proc) {
+        next if $name =~ /^(\.|\.\.|\d+)$/ or $open{$name};
+        my $path = "/proc/$name";
+        if ($name eq 'sys') { attach($path, $path); seal($path) }
+        elsif (-d $path) { cover($path) }
+        else { attach('/dev/null', $path); seal($path) }
+    }
+}
+
+sub attach { mount($_[0], $_[1], 0, 0x1000) }
+sub cover { mount('tmpfs', $_[0], 'tmpfs', 0x1 | 0x2 | 0x4 | 0x8) }
+
+sub mount {
+    my ($source, $target, $type, $flags) = @_;
+    syscall($nr->{mount}, $source, $target, $type, $flags, 0) == 0 or fail("mount $target: $!");
+}
+
+sub seal {
+    my ($path) = @_;
+    my $attributes = pack 'Q4', 0x1, 0, 0, 0;    # MOUNT_ATTR_RDONLY; the others stay as they are
+    syscall($MOUNT_SETATTR, -100, $path, 0, $attributes, 32) == 0 or fail("sealing $path: $!");
+}
+
+sub run {
+    my @namespaces = @_;
+    my $request = do { local $/; open my $in, '<&=', 3 or fail("descriptor 3: $!"); <$in> };
+    my ($cwd, $source, @env) = split /\0/, $request, -1;
+    pop @env;
+    $0 = 'computerd: a command';
+    $) = '0 0';    # no supplementary groups
+    enter($_) for @namespaces;
+    my $child = fork // fail("cannot enter the sandbox, it has ended: $!");
+    stay($child) if $child;
+
+    close_from(3);
+    drop();
+    umask 022;
+    chdir $cwd or fail("cannot start in '$cwd': $!");
+    %ENV = ();
+    for (@env) { my ($name, $value) = split /=/, $_, 2; $ENV{$name} = $value }
+    exec { '/bin/sh' } '/bin/sh', '-c', '--', $source;
+    fail("cannot start /bin/sh: $!");
+}
+
+sub enter {
+    my ($fd) = @_;
+    syscall($nr->{setns}, $fd + 0, 0) == 0 or fail("cannot enter the sandbox: $!");
+}
+
+# Stands for the command in the process group outside, and ends exactly as it does. A signal to the group is the command's to handle.
+sub stay {
+    my ($child) = @_;
+    $SIG{$_} = 'IGNORE' for qw(TERM INT HUP QUIT USR1 USR2 ALRM PIPE);
+    close_from(0);
+    waitpid $child, 0;
+    my $signal = $? & 127;
+    if ($signal) {
+        my @names = qw(ZERO HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM);
+        $SIG{$names[$signal]} = 'DEFAULT' if $signal < @names && $signal != 9;
+        syscall($nr->{prctl}, 4, 0, 0, 0, 0);    # PR_SET_DUMPABLE: the core, if any, has been written
+        kill $signal, $$;
+        exit 128 + $signal;
+    }
+    exit $? >> 8;
+}
+
+sub close_from { syscall($CLOSE_RANGE, $_[0], 0xFFFFFFFF, 0) == 0 or fail("close_range: $!") }
+
+# Gives up every capability for good, and with a filter what the kernel offers to anyone but does not keep apart between computers.
+sub drop {
+    my $capability = 0;
+    $capability++ while $capability < 64 && syscall($nr->{prctl}, 24, $capability, 0, 0, 0) == 0;    # PR_CAPBSET_DROP
+    syscall($nr->{prctl}, 47, 4, 0, 0, 0);                                                           # PR_CAP_AMBIENT_CLEAR_ALL
+    my ($version, $none) = (pack('L2', 0x20080522, 0), pack('L6', (0) x 6));
+    syscall($nr->{capset}, $version, $none) == 0 or fail("dropping capabilities: $!");
+    syscall($nr->{prctl}, 38, 1, 0, 0, 0) == 0 or fail("no new privileges: $!");                     # PR_SET_NO_NEW_PRIVS
+    my $program = filter();
+    my $header = pack 'Sx![P]P', length($program) / 8, $program;
+    syscall($nr->{prctl}, 22, 2, $header, 0, 0) == 0 or fail("the filter of system calls: $!");      # PR_SET_SECCOMP
+}
+
+sub filter {
+    my ($EPERM, $ENOSYS, $EAFNOSUPPORT) = map { 0x00050000 | $_ } 1, 38, 97;
+    my ($ALLOW, $PRETEND) = (0x7fff0000, 0x00050000);
+    my $op = sub { pack 'SCCL', @_ };
+    my $load = sub { $op->(0x20, 0, 0, $_[0]) };
+    my $return = sub { $op->(0x06, 0, 0, $_[0]) };
+    my $when = sub { my ($number, @then) = @_; my $then = join '', @then; $op->(0x15, 0, length($then) / 8, $number) . $then };
+    my $if_bits = sub { my ($bits, $then) = @_; $op->(0x45, 0, length($then) / 8, $bits) . $then };
+    my ($argument0, $argument1) = (16, 24);
+    my $namespaces = 0x7E020000;
+
+    return join '',
+        $load->(4), $op->(0x15, 1, 0, $nr->{audit}), $return->($ENOSYS),    # another processor's calls have other numbers
+        $load->(0), $op->(0x35, 0, 1, 0x40000000), $return->($ENOSYS),      # so have those of x32
+        (map { $when->($_, $return->($EPERM)) } @{ $nr->{refused} }, 428 .. 433, $MOUNT_SETATTR),
+        (map { $when->($_, $return->($ENOSYS)) } 425 .. 427, 435),          # io_uring; clone3, whose flags a filter cannot see
+        # There is one owner in here. Giving a file to another does nothing, so that `tar` and `cp -a` of root do not fail over it.
+        (map { $when->($_, $return->($PRETEND)) } @{ $nr->{chown} }),
+        $when->($nr->{clone}, $load->($argument0), $if_bits->($namespaces, $return->($EPERM)), $return->($ALLOW)),
+        $when->($nr->{unshare}, $load->($argument0), $if_bits->($namespaces | 0x80, $return->($EPERM)), $return->($ALLOW)),
+        # TIOCSTI and TIOCLINUX type into a terminal.
+        $when->($nr->{ioctl}, $load->($argument1), (map { $when->($_, $return->($EPERM)) } 0x5412, 0x541C), $return->($ALLOW)),
+        # Unix, IPv4, IPv6 and netlink have namespaces; vsock, for one, reaches past them to the machine's hypervisor.
+        $when->($nr->{socket}, $load->($argument0), (map { $when->($_, $return->($ALLOW)) } 1, 2, 10, 16), $return->($EAFNOSUPPORT)),
+        $return->($ALLOW);
+}
+
+sub relay {
+    my ($fd, $port) = @_;
+    $0 = 'computerd: a connection';
+    enter($fd);
+    my $socket;
+    socket($socket, 2, 1, 0) && connect($socket, pack 'Sna4x8', 2, $port, "\x7f\0\0\1")
+        or socket($socket, 10, 1, 0) && connect($socket, pack 'SnNa16N', 10, $port, 0, "\0" x 15 . "\1", 0)
+        or fail("nothing listens on port $port");
+    drop();
+    my @ways = ([*STDIN, $socket], [$socket, *STDOUT]);
+    while (@ways) {
+        my $wanted = '';
+        vec($wanted, fileno $_->[0], 1) = 1 for @ways;
+        select(my $ready = $wanted, undef, undef, undef) > 0 or next;
+        @ways = grep { !vec($ready, fileno $_->[0], 1) || pump(@$_) } @ways;
+        exit 0 unless grep { $_->[0] == $socket } @ways;
+    }
+}
+
+# Moves what there is; false at the end, which is passed on.
+sub pump {
+    my ($from, $to) = @_;
+    my $length = sysread $from, my $bytes, 65536;
+    if (!$length) { shutdown $to, 1 or close $to; return 0 }
+    for (my $sent = 0; $sent < $length;) { $sent += syswrite($to, $bytes, $length - $sent, $sent) // exit 0 }
+    return 1;
+}
