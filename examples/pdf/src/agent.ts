@@ -21,7 +21,7 @@ export interface CardOutcome {
 }
 
 class AgentBase extends DurableObject<Env> {
-  declare readonly ctx: DurableObjectState<{}>;
+  declare readonly ctx: DurableObjectState<object>;
   declare readonly env: Env;
 }
 
