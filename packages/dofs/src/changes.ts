@@ -25,7 +25,8 @@ export interface ChunkRef {
  * What one path is now. Applying an entry twice is applying it once.
  *
  * `mtime` is milliseconds, `mtimeNs` the nanoseconds beyond them. A file has its contents either inline in `data` (then `chunks` is empty)
- * or as `chunks` in order. `sameAs` names another path of the same inode, which came earlier in the stream: the two are hard links.
+ * or as `chunks` in order. `links` counts the names of its inode where there are several; `sameAs` is the one of them that came first in the
+ * stream.
  * `fresh` on a directory says that it is not the one that was at this path before: what the receiver has there goes first.
  */
 export type ChangeEntry =
@@ -39,6 +40,7 @@ export type ChangeEntry =
       size: number;
       chunks: ChunkRef[];
       data?: Uint8Array;
+      links?: number;
       sameAs?: string;
     }
   | { kind: "dir"; rev: number; path: string; mode: number; mtime: number; mtimeNs?: number; fresh?: boolean }

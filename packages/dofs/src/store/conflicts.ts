@@ -1,0 +1,95 @@
+/** Changes that both sides made: which an entry would lose, and where the losing version is kept. */
+
+import type { ApplyOptions, ChangeEntry, Conflict } from "../changes.ts";
+import { FsError } from "../fs-error.ts";
+import { join } from "./names.ts";
+import { makeParents, placeOf } from "./places.ts";
+import type { InodeRow, Rows } from "./rows.ts";
+import { sameContents } from "./same-contents.ts";
+import type { TreeStore } from "./tree-store.ts";
+
+const PAGE = 512;
+
+export class Conflicts {
+  readonly #store: TreeStore;
+  readonly #rows: Rows;
+  readonly #peer: string;
+  readonly #base: number | undefined;
+  readonly #directory: string;
+  #removed: Set<string> | undefined;
+
+  constructor(store: TreeStore, rows: Rows, { peer, base, conflictDir }: ApplyOptions) {
+    if (base !== undefined && conflictDir === undefined) {
+      throw new FsError("EINVAL", { detail: "apply with a base needs a conflictDir to keep the losing versions in" });
+    }
+    this.#store = store;
+    this.#rows = rows;
+    this.#peer = peer;
+    this.#base = base;
+    this.#directory = conflictDir ?? "";
+  }
+
+  /** Saves what the entry is about to overwrite and the sender has not seen. */
+  resolve(entry: ChangeEntry): Conflict[] {
+    if (this.#base === undefined) return [];
+    const { path } = entry;
+    const row = this.#store.rowAt(path);
+    if (row === undefined) return entry.kind !== "delete" && this.#removedHere(path) ? [{ path }] : [];
+    if (row.kind !== "dir") return this.#differs(row, entry) ? [this.#keep(row, path)] : [];
+    if (entry.kind === "dir" && !entry.fresh) return [];
+    return this.#keepTree(row, path);
+  }
+
+  #keepTree(directory: InodeRow, path: string): Conflict[] {
+    const kept: Conflict[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = this.#rows.list(directory.ino, after, PAGE);
+      for (const { name, row } of page) {
+        const child = join(path, name);
+        if (row.kind === "dir") kept.push(...this.#keepTree(row, child));
+        else if (this.#changedHere(row)) kept.push(this.#keep(row, child));
+      }
+      if (page.length < PAGE) return kept;
+      after = page.at(-1)?.name;
+    }
+  }
+
+  #differs(row: InodeRow, entry: ChangeEntry): boolean {
+    if (!this.#changedHere(row)) return false;
+    if (entry.kind === "symlink") return row.target !== entry.target;
+    return entry.kind !== "file" || row.kind !== "file" || !sameContents(this.#rows, row, entry);
+  }
+
+  #changedHere(row: InodeRow): boolean {
+    return row.rev > this.#base! && this.#rows.logRow(row.rev)?.origin !== this.#peer;
+  }
+
+  #keep(row: InodeRow, path: string): Conflict {
+    const kept = `${this.#directory}${path}.r${row.rev}`;
+    const place = placeOf(this.#store, kept) ?? makeParents(this.#store, kept, row.mtime);
+    if (this.#rows.dirent(place.parent, place.name) !== undefined) return { path, kept };
+    const { kind, mode, mtime, mtimeNs, target } = row;
+    const contents = kind === "file" ? this.#rows.contents.describe(row) : undefined;
+    this.#store.applyCreation(place, { kind, mode, mtime, mtimeNs, target }, row.size, (copy) =>
+      contents === undefined ? { size: row.size } : this.#rows.contents.adopt(copy, row.size, contents),
+    );
+    return { path, kept };
+  }
+
+  /** Whether a name that led here was taken away since the base. */
+  #removedHere(path: string): boolean {
+    if (this.#removed === undefined) {
+      this.#removed = new Set();
+      for (let from = this.#base! + 1; ; ) {
+        const log = this.#rows.log(from, PAGE);
+        for (const { place, origin } of log) {
+          if (place === null || origin === this.#peer) continue;
+          for (const directory of this.#store.paths(place.parent)) this.#removed.add(join(directory, place.name));
+        }
+        if (log.length < PAGE) break;
+        from = log.at(-1)!.rev + 1;
+      }
+    }
+    return this.#removed.has(path);
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * The change feed: from a cursor forward, what each changed path is now.
+ *
+ * The log says which inode or place a mutation touched, not what it became; so the feed may pass over a row whose inode has a newer one.
+ * A directory's move is one row and stands for all that is under it now. A row about anything below a directory that a later row moves
+ * is passed over too, since that later row brings all of it.
+ */
+
+import { type ChangeCursor, type ChangeEntry, type ChangeLimits, type ChangePage, START } from "../changes.ts";
+import { type Ino, ROOT_INO } from "../inode-store.ts";
+import { comparePaths, isUnder, join } from "./names.ts";
+import type { InodeRow, LogRow, Place, Rows } from "./rows.ts";
+
+const PAGE = 512;
+/** What an entry weighs beside its inline contents, in bytes: about what its fields take on the wire. */
+const ENTRY_BYTES = 128;
+const CHUNK_REF_BYTES = 40;
+
+/** A path that leads to a row now, and the newest revision that placed one of the directories above it. */
+interface Reached {
+  readonly path: string;
+  readonly placed: number;
+}
+
+/** A page under construction. */
+class Page {
+  readonly entries: ChangeEntry[] = [];
+  #bytes = 0;
+  readonly #limits: ChangeLimits;
+
+  constructor(limits: ChangeLimits) {
+    this.#limits = limits;
+  }
+
+  get full(): boolean {
+    return (
+      this.entries.length >= this.#limits.entries || this.#bytes >= (this.#limits.bytes ?? Number.POSITIVE_INFINITY)
+    );
+  }
+
+  add(entry: ChangeEntry): void {
+    this.entries.push(entry);
+    this.#bytes += ENTRY_BYTES + entry.path.length;
+    if (entry.kind === "file") this.#bytes += (entry.data?.length ?? 0) + CHUNK_REF_BYTES * entry.chunks.length;
+  }
+}
+
+export function changePage(rows: Rows, after: ChangeCursor, limits: ChangeLimits): ChangePage {
+  const newest = rows.last()?.rev ?? 0;
+  const root = limits.root ?? "/";
+  const since = after.baseline ?? after.rev;
+  const isStart = after.rev === START.rev && after.baseline === undefined;
+  const page = new Page({ ...limits, entries: Math.max(1, limits.entries) });
+  const reset = !isStart && (since > newest || since < rows.floor());
+
+  let cursor = after;
+  if (isStart || reset) {
+    cursor = { rev: 0, path: null, baseline: newest };
+    const top = reset ? at(rows, root) : undefined;
+    if (top?.kind === "dir") page.add({ ...directoryEntry(top, root), fresh: true });
+  }
+  if (cursor.baseline !== undefined) {
+    for (const { path, row } of walk(rows, root, cursor.path ?? undefined)) {
+      if (page.full) return { entries: page.entries, cursor, done: false, reset };
+      const entry = entryOf(rows, row, path, root);
+      if (entry !== undefined) page.add(entry);
+      cursor = { rev: 0, path, baseline: cursor.baseline ?? newest };
+    }
+    cursor = { rev: cursor.baseline ?? newest, path: null };
+  }
+
+  for (;;) {
+    const log = rows.log(cursor.path === null ? cursor.rev + 1 : cursor.rev, PAGE);
+    for (const row of log) {
+      const seen = row.rev === cursor.rev ? cursor.path : null;
+      if (limits.peer === undefined || row.origin !== limits.peer) {
+        for (const entry of entriesOf(rows, row, root, seen)) {
+          if (page.full) return { entries: page.entries, cursor, done: false, reset };
+          page.add(entry);
+          cursor = { rev: row.rev, path: entry.path };
+        }
+      }
+      cursor = { rev: row.rev, path: null };
+    }
+    if (log.length < PAGE) return { entries: page.entries, cursor, done: true, reset };
+  }
+}
+
+/** What a row is under one of its paths; undefined for what sync does not carry. Of hard links only those under `root` are told. */
+export function entryOf(rows: Rows, row: InodeRow, path: string, root = "/"): ChangeEntry | undefined {
+  if (!path.isWellFormed()) return undefined;
+  const times = { mtime: row.mtime, ...(row.mtimeNs === 0 ? {} : { mtimeNs: row.mtimeNs }) };
+  if (row.kind === "dir") return directoryEntry(row, path);
+  if (row.kind === "symlink") {
+    const target = row.target ?? "";
+    if (!target.isWellFormed()) return undefined;
+    return { kind: "symlink", rev: row.rev, path, target, mode: row.mode, ...times };
+  }
+  if (row.kind !== "file") return undefined;
+  const file = { kind: "file" as const, rev: row.rev, path, mode: row.mode, ...times, size: row.size };
+  const { chunks, data } = rows.contents.describe(row);
+  const names = row.nlink > 1 ? namesUnder(rows, row, root) : [];
+  return {
+    ...file,
+    chunks,
+    ...(data === undefined ? {} : { data }),
+    ...(names.length > 1 ? { links: names.length } : {}),
+    ...(names[0] === path || names[0] === undefined ? {} : { sameAs: names[0] }),
+  };
+}
+
+function directoryEntry(row: InodeRow, path: string): ChangeEntry & { kind: "dir" } {
+  const entry: ChangeEntry & { kind: "dir" } = { kind: "dir", rev: row.rev, path, mode: row.mode, mtime: row.mtime };
+  if (row.mtimeNs !== 0) entry.mtimeNs = row.mtimeNs;
+  return entry;
+}
+
+/** An inode's paths under the root in the order in which the stream brings them. */
+function namesUnder(rows: Rows, row: InodeRow, root: string): string[] {
+  return reach(rows, row)
+    .map(({ path }) => path)
+    .filter((path) => isUnder(path, root))
+    .sort(comparePaths);
+}
+
+/** The entries of one log row in the order of their paths, those after `seen`. */
+function* entriesOf(rows: Rows, logged: LogRow, root: string, seen: string | null): Generator<ChangeEntry> {
+  const { rev } = logged;
+  const points = new Map<string, ChangeEntry>();
+  const point = (entry: ChangeEntry | undefined) => {
+    if (entry !== undefined && isBelow(entry.path, root)) points.set(entry.path, entry);
+  };
+  const touchedDirectory = (ino: Ino) => {
+    const row = rows.inode(ino);
+    if (row?.rev !== rev || row.kind !== "dir" || ino === ROOT_INO) return;
+    for (const { path, placed } of reach(rows, row)) if (placed <= rev) point(directoryEntry(row, path));
+  };
+  /** The root of the feed, or a directory above it, came or went: nothing that a receiver has under it holds. */
+  const rootChanged = () => {
+    const top = at(rows, root);
+    const entry =
+      top?.kind === "dir"
+        ? directoryEntry(top, root)
+        : ({ kind: "dir", rev, path: root, mode: 0o755, mtime: 0 } as const);
+    points.set(root, { ...entry, fresh: true });
+  };
+
+  if (logged.place !== null) {
+    const { parent, name } = logged.place;
+    touchedDirectory(parent);
+    const directory = pathOf(rows, parent);
+    if (directory !== undefined && directory.placed <= rev && rows.dirent(parent, name) === undefined) {
+      const path = join(directory.path, name);
+      if (isUnder(root, path)) rootChanged();
+      else if (path.isWellFormed()) point({ kind: "delete", rev, path });
+    }
+  }
+
+  const row = logged.ino === null || logged.ino === ROOT_INO ? undefined : rows.inode(logged.ino);
+  let moved: string | undefined;
+  if (row !== undefined && row.parent !== 0) {
+    for (const { parent } of placesOf(rows, row)) touchedDirectory(parent);
+    const reached = reach(rows, row).filter(({ placed }) => placed <= rev);
+    if (row.kind === "dir" && row.placed === rev) {
+      const path = reached[0]?.path;
+      if (path !== undefined) {
+        if (isUnder(root, path)) rootChanged();
+        else point({ ...directoryEntry(row, path), fresh: true });
+        if (logged.place !== null) moved = isUnder(root, path) ? root : path;
+      }
+    } else if (row.rev === rev) {
+      for (const { path } of reached) point(entryOf(rows, row, path, root));
+    }
+  }
+
+  const order = [...points.values()].sort((a, b) => comparePaths(a.path, b.path));
+  const isNew = (path: string) => seen === null || comparePaths(path, seen) > 0;
+  if (moved === undefined || !isUnder(moved, root)) {
+    yield* order.filter(({ path }) => isNew(path));
+    return;
+  }
+  const from = seen !== null && isUnder(seen, moved) ? seen : undefined;
+  const passed = from === undefined && seen !== null && comparePaths(moved, seen) < 0;
+  let next = 0;
+  if (!passed) {
+    for (const { path, row: below } of walk(rows, moved, from)) {
+      for (; next < order.length && comparePaths(order[next]!.path, path) < 0; next++) {
+        if (isNew(order[next]!.path)) yield order[next]!;
+      }
+      const entry = isNew(path) ? entryOf(rows, below, path, root) : undefined;
+      if (entry !== undefined) yield entry;
+    }
+  }
+  for (; next < order.length; next++) if (isNew(order[next]!.path)) yield order[next]!;
+}
+
+/** Everything below a directory, depth first in byte order, that comes after a path. */
+function* walk(rows: Rows, root: string, after?: string): Generator<{ path: string; row: InodeRow }> {
+  const top = at(rows, root);
+  if (top?.kind !== "dir") return;
+  const rest = after === undefined || after === root ? [] : after.slice(root === "/" ? 1 : root.length + 1).split("/");
+  yield* below(rows, top.ino, root, rest);
+}
+
+/** `rest` are the names that lead to the last path already given; it and what comes before it are left out. */
+function* below(
+  rows: Rows,
+  directory: Ino,
+  path: string,
+  rest: readonly string[],
+): Generator<{ path: string; row: InodeRow }> {
+  const [name, ...deeper] = rest;
+  if (name !== undefined) {
+    const row = rows.dirent(directory, name);
+    if (row?.kind === "dir") yield* below(rows, row.ino, join(path, name), deeper);
+  }
+  for (let after = name; ; ) {
+    const page = rows.list(directory, after, PAGE);
+    for (const child of page) {
+      const childPath = join(path, child.name);
+      yield { path: childPath, row: child.row };
+      if (child.row.kind === "dir") yield* below(rows, child.row.ino, childPath, []);
+    }
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.name;
+  }
+}
+
+function at(rows: Rows, path: string): InodeRow | undefined {
+  let row = rows.inode(ROOT_INO);
+  for (const name of path.split("/")) {
+    if (name === "" || row === undefined) continue;
+    row = row.kind === "dir" ? rows.dirent(row.ino, name) : undefined;
+  }
+  return row;
+}
+
+function reach(rows: Rows, row: InodeRow): Reached[] {
+  const reached: Reached[] = [];
+  for (const { parent, name } of placesOf(rows, row)) {
+    const directory = pathOf(rows, parent);
+    if (directory !== undefined) reached.push({ path: join(directory.path, name), placed: directory.placed });
+  }
+  return reached;
+}
+
+function placesOf(rows: Rows, row: InodeRow): Place[] {
+  return row.nlink > 1 && row.kind !== "dir" ? [row, ...rows.otherNames(row.ino)] : [row];
+}
+
+/** The path of a directory, and the newest revision that placed it or one above it; undefined where it hangs in nothing. */
+function pathOf(rows: Rows, ino: Ino): Reached | undefined {
+  let path = "";
+  let placed = 0;
+  for (let next = ino; next !== ROOT_INO; ) {
+    const row = rows.inode(next);
+    if (row === undefined || row.parent === 0) return undefined;
+    path = `/${row.name}${path}`;
+    placed = Math.max(placed, row.placed);
+    next = row.parent;
+  }
+  return { path: path === "" ? "/" : path, placed };
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return path !== directory && isUnder(path, directory);
+}
