@@ -1,0 +1,3 @@
+/** The suites that every implementation of a port passes. */
+
+export * from "./file-system-suite.ts";
