@@ -1,6 +1,6 @@
 /** What a workspace and a computer's daemon say to each other over capnweb. */
 
-import type { ChangeCursor, ChangeEntry } from "@cloudflare/dofs";
+import type { ChangeCursor, ChangeEntry, ChangePage, Chunk, Refused } from "@cloudflare/dofs";
 
 /** Raised by one when either side could no longer understand the other; told in {@link Hello}. */
 export const PROTOCOL_VERSION = 1;
@@ -74,7 +74,64 @@ export interface WorkspaceRPC {
   shell: ShellRPC;
 }
 
+/** How much of a computer's changes to answer with. */
+export interface PageRequest {
+  after: ChangeCursor;
+  /** At most this many entries; one at least where there is one. */
+  entries: number;
+  /** Stop at this many bytes of inline data and metadata. */
+  bytes: number;
+  /** Stop at this many bytes of contents named by the entries. */
+  contents: number;
+}
+
+/** A page of a computer's own changes, and the newest revision there when it was read. */
+export interface PulledPage extends ChangePage {
+  rev: number;
+}
+
+/** A page of the workspace's changes for a computer. */
+export interface PushedPage {
+  entries: ChangeEntry[];
+  /** Where the workspace's stream stands after these entries. */
+  cursor: ChangeCursor;
+  /** The page is the first of the whole tree; what the computer has from the workspace and the pages lack is stale. */
+  reset: boolean;
+  /** The page is the last one. */
+  done: boolean;
+  /**
+   * The newest revision of the computer that the workspace has pulled: what changed there later is not overwritten.
+   * Left out: what it last asked after.
+   */
+  base?: number;
+}
+
+/** What became of a {@link PushedPage}. */
+export interface AppliedPage {
+  applied: number;
+  refused: Refused[];
+  /** Paths left as they are because the computer changed them after `base`; its version comes with the next pull. */
+  withheld: string[];
+  /** How far into the workspace's stream the computer now is. */
+  cursor: ChangeCursor;
+  /** The newest revision of the computer. */
+  rev: number;
+}
+
+/**
+ * The files half in whole pages, each call bounded and answered before it is repeated. It says the same as {@link SyncRPC}; it exists because
+ * capnweb paces a stream by a clock that stands still in a Worker, where a stream sent from one may stall.
+ */
+export interface SyncPagesRPC {
+  pullPage(request: PageRequest): Promise<PulledPage>;
+  pushPage(page: PushedPage): Promise<AppliedPage>;
+  /** Those of the chunks that are there. */
+  getChunks(hashes: Uint8Array[]): Promise<Chunk[]>;
+  putChunks(chunks: Chunk[]): Promise<void>;
+}
+
 /** The daemon's main object on a session. */
 export interface DaemonRPC extends WorkspaceRPC {
+  sync: SyncRPC & SyncPagesRPC;
   hello(): Promise<Hello>;
 }

@@ -1,0 +1,144 @@
+/** The daemon's end of a session. */
+
+import { type AnyRpcTransport, RpcSession, RpcTarget } from "capnweb";
+import { type LiveTargets, liveTargets } from "./live-targets.ts";
+import { type SocketLike, socketTransport } from "./transport.ts";
+import type { DaemonRPC, ShellRPC, SyncPagesRPC, SyncRPC } from "./wire.ts";
+
+/** One connected workspace, as the daemon sees it. */
+export interface ServedSession extends Disposable {
+  /** Resolves when the connection has ended, however it ended. */
+  readonly closed: Promise<void>;
+  /** What the session holds open for the other side; both are 0 while nothing is under way. */
+  live(): LiveTargets;
+  /** Ends the connection; calls under way fail on the other side with `ECONNECTION_LOST`. */
+  close(): void;
+}
+
+/**
+ * Answers a workspace's calls over a WebSocket (accepted; the carrier is the one its subprotocol says) or any transport.
+ *
+ * @example
+ * webSocketServer.on("connection", (socket) => serveDaemon(socket, { hello, sync: new SyncServer({ store }), shell }));
+ */
+export function serveDaemon(target: SocketLike | AnyRpcTransport, daemon: DaemonRPC): ServedSession {
+  const transport = "receive" in target ? target : socketTransport(target);
+  const session = new RpcSession(transport, new DaemonTarget(daemon));
+  const remote = session.getRemoteMain();
+  const closed = Promise.withResolvers<void>();
+  remote.onRpcBroken(() => closed.resolve());
+  const close = (): void => remote[Symbol.dispose]();
+  return {
+    closed: closed.promise,
+    live: () => liveTargets(session),
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+// Only what these classes list can be reached from outside, whatever else the daemon's objects have.
+
+class DaemonTarget extends RpcTarget {
+  readonly #daemon: DaemonRPC;
+  readonly #sync: SyncTarget;
+  readonly #shell: ShellTarget;
+
+  constructor(daemon: DaemonRPC) {
+    super();
+    this.#daemon = daemon;
+    this.#sync = new SyncTarget(daemon.sync);
+    this.#shell = new ShellTarget(daemon.shell);
+  }
+
+  hello(): ReturnType<DaemonRPC["hello"]> {
+    return this.#daemon.hello();
+  }
+
+  get sync(): SyncTarget {
+    return this.#sync;
+  }
+
+  get shell(): ShellTarget {
+    return this.#shell;
+  }
+}
+
+type Sync = SyncRPC & SyncPagesRPC;
+
+class SyncTarget extends RpcTarget implements Sync {
+  readonly #sync: Sync;
+
+  constructor(sync: Sync) {
+    super();
+    this.#sync = sync;
+  }
+
+  push(input: Parameters<Sync["push"]>[0]): ReturnType<Sync["push"]> {
+    return this.#sync.push(input);
+  }
+
+  fetchChanges(input: Parameters<Sync["fetchChanges"]>[0]): ReturnType<Sync["fetchChanges"]> {
+    return this.#sync.fetchChanges(input);
+  }
+
+  watermarks(input?: Parameters<Sync["watermarks"]>[0]): ReturnType<Sync["watermarks"]> {
+    return this.#sync.watermarks(input);
+  }
+
+  readEntry(path: string): ReturnType<Sync["readEntry"]> {
+    return this.#sync.readEntry(path);
+  }
+
+  hasObjects(hashes: Uint8Array[]): ReturnType<Sync["hasObjects"]> {
+    return this.#sync.hasObjects(hashes);
+  }
+
+  fetchObjects(hashes: Uint8Array[]): ReturnType<Sync["fetchObjects"]> {
+    return this.#sync.fetchObjects(hashes);
+  }
+
+  pushObjects(objects: Parameters<Sync["pushObjects"]>[0]): ReturnType<Sync["pushObjects"]> {
+    return this.#sync.pushObjects(objects);
+  }
+
+  pullPage(request: Parameters<Sync["pullPage"]>[0]): ReturnType<Sync["pullPage"]> {
+    return this.#sync.pullPage(request);
+  }
+
+  pushPage(page: Parameters<Sync["pushPage"]>[0]): ReturnType<Sync["pushPage"]> {
+    return this.#sync.pushPage(page);
+  }
+
+  getChunks(hashes: Uint8Array[]): ReturnType<Sync["getChunks"]> {
+    return this.#sync.getChunks(hashes);
+  }
+
+  putChunks(chunks: Parameters<Sync["putChunks"]>[0]): ReturnType<Sync["putChunks"]> {
+    return this.#sync.putChunks(chunks);
+  }
+}
+
+class ShellTarget extends RpcTarget implements ShellRPC {
+  readonly #shell: ShellRPC;
+
+  constructor(shell: ShellRPC) {
+    super();
+    this.#shell = shell;
+  }
+
+  exec(input: Parameters<ShellRPC["exec"]>[0]): ReturnType<ShellRPC["exec"]> {
+    return this.#shell.exec(input);
+  }
+
+  getExec(input: Parameters<ShellRPC["getExec"]>[0]): ReturnType<ShellRPC["getExec"]> {
+    return this.#shell.getExec(input);
+  }
+
+  killExec(input: Parameters<ShellRPC["killExec"]>[0]): ReturnType<ShellRPC["killExec"]> {
+    return this.#shell.killExec(input);
+  }
+
+  disposeExec(input: Parameters<ShellRPC["disposeExec"]>[0]): ReturnType<ShellRPC["disposeExec"]> {
+    return this.#shell.disposeExec(input);
+  }
+}

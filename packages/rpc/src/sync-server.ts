@@ -1,0 +1,206 @@
+/** The computer's answer to a workspace's push and pull, over a store that may live in another thread. */
+
+import { type ChangeCursor, type ChangeEntry, type Chunk, FsError, type Refused, START } from "@cloudflare/dofs";
+import { ComputerError } from "./computer-error.ts";
+import { checkEntries, pathFault } from "./entry-check.ts";
+import { hashKey } from "./hash-key.ts";
+import type { StoreFacade } from "./store-facade.ts";
+import { batches, pulled } from "./streams.ts";
+import { sweepStale } from "./sweep.ts";
+import { entryBytes, MAX_PAGE_ENTRIES, SYNC_LIMITS, type SyncLimits } from "./sync-limits.ts";
+import {
+  type AppliedPage,
+  type PageRequest,
+  type PulledPage,
+  type PushedPage,
+  type SyncPagesRPC,
+  type SyncRPC,
+  WORKSPACE_ROOT,
+} from "./wire.ts";
+
+/** The peer that the workspace is in a computer's store. */
+export const WORKSPACE_PEER = "workspace";
+
+export interface SyncServerOptions {
+  readonly store: StoreFacade;
+  /** What is synced; default {@link WORKSPACE_ROOT}. */
+  readonly root?: string;
+  /** Take files in whose chunks are not here yet. Default: such an entry is refused with `missing-chunks`. */
+  readonly allowAbsent?: boolean;
+  readonly limits?: Partial<SyncLimits>;
+}
+
+export class SyncServer implements SyncRPC, SyncPagesRPC {
+  readonly #store: StoreFacade;
+  readonly #root: string;
+  readonly #allowAbsent: boolean;
+  readonly #limits: SyncLimits;
+  /** The paths of a whole tree that is arriving page by page. */
+  #baseline: Set<string> | undefined;
+
+  constructor(options: SyncServerOptions) {
+    this.#store = options.store;
+    this.#root = options.root ?? WORKSPACE_ROOT;
+    this.#allowAbsent = options.allowAbsent ?? false;
+    this.#limits = { ...SYNC_LIMITS, ...options.limits };
+  }
+
+  /** Entries are applied in bounded batches; after an error those before it stay, and the push can be repeated. */
+  async push(input: {
+    senderRev: number;
+    senderCursor?: ChangeCursor;
+    changes: ReadableStream<ChangeEntry>;
+  }): Promise<{
+    rev: number;
+    applied: number;
+    refused: Refused[];
+    withheld: string[];
+    appliedPushCursor: ChangeCursor;
+  }> {
+    const refused: Refused[] = [];
+    const withheld: string[] = [];
+    let applied = 0;
+    for await (const entries of batches(input.changes, this.#limits.entries, this.#limits.bytes, entryBytes)) {
+      const last = entries.at(-1)!;
+      const outcome = await this.#apply(entries, { rev: last.rev, path: last.path });
+      applied += outcome.applied;
+      refused.push(...outcome.refused);
+      withheld.push(...outcome.withheld);
+    }
+    const appliedPushCursor = input.senderCursor ?? { rev: input.senderRev, path: null };
+    await this.#store.setPeer(WORKSPACE_PEER, { received: appliedPushCursor });
+    return { rev: await this.#store.rev(), applied, refused, withheld, appliedPushCursor };
+  }
+
+  /** The stream reads the store as it is consumed. Asking after a cursor says that everything before it has been taken over. */
+  async fetchChanges(input: { after?: ChangeCursor; through?: ChangeCursor; ignore?: string[] }): Promise<{
+    currentCursor: ChangeCursor;
+    appliedPushCursor: ChangeCursor;
+    stream: ReadableStream<ChangeEntry>;
+  }> {
+    if (input.ignore !== undefined && input.ignore.length > 0) {
+      throw new ComputerError("EOPTION", "this computer takes no ignore patterns; leave `ignore` out");
+    }
+    const after = input.after ?? START;
+    await this.#store.setPeer(WORKSPACE_PEER, { sent: after });
+    const through = input.through ?? { rev: await this.#store.rev(), path: null };
+    return {
+      currentCursor: through,
+      appliedPushCursor: (await this.#store.peer(WORKSPACE_PEER))?.received ?? START,
+      stream: pulled(this.#changes(after, through)),
+    };
+  }
+
+  async watermarks(): Promise<{ currentRev: number; pushRev: number; fetchCursor: ChangeCursor }> {
+    const peer = await this.#store.peer(WORKSPACE_PEER);
+    return {
+      currentRev: await this.#store.rev(),
+      pushRev: peer?.received.rev ?? 0,
+      fetchCursor: peer?.sent ?? START,
+    };
+  }
+
+  /** `EINVAL` for a path that is not absolute or not under the root. */
+  async readEntry(path: string): Promise<ChangeEntry | null> {
+    const fault = pathFault(path, this.#root);
+    if (fault !== undefined) throw new FsError("EINVAL", { detail: fault, syscall: "readEntry", path });
+    return this.#store.entry(path);
+  }
+
+  async hasObjects(hashes: Uint8Array[]): Promise<Uint8Array[]> {
+    const missing = new Set((await this.#store.missingChunks(hashes)).map(hashKey));
+    return hashes.filter((hash) => !missing.has(hashKey(hash)));
+  }
+
+  /** The stream fails with `ENOENT` at a chunk that is not here. */
+  fetchObjects(hashes: Uint8Array[]): ReadableStream<Chunk> {
+    return pulled(this.#chunks(hashes));
+  }
+
+  async pushObjects(objects: ReadableStream<Chunk>): Promise<void> {
+    const size = (chunk: Chunk): number => chunk.bytes.byteLength;
+    for await (const chunks of batches(objects, this.#limits.entries, this.#limits.messageBytes, size)) {
+      await this.#store.putChunks(chunks);
+    }
+  }
+
+  async pullPage(request: PageRequest): Promise<PulledPage> {
+    const { after, entries, bytes, contents } = request;
+    await this.#store.setPeer(WORKSPACE_PEER, { sent: after });
+    const rev = await this.#store.rev();
+    const limits = { entries: Math.min(entries, MAX_PAGE_ENTRIES), bytes, contents };
+    const page = await this.#store.changes(after, { ...limits, peer: WORKSPACE_PEER, root: this.#root });
+    return { ...page, rev };
+  }
+
+  async pushPage(page: PushedPage): Promise<AppliedPage> {
+    if (page.entries.length > MAX_PAGE_ENTRIES) {
+      throw new ComputerError("EOPTION", `a page has ${page.entries.length} entries, more than ${MAX_PAGE_ENTRIES}`);
+    }
+    if (page.reset) this.#baseline = new Set();
+    const base = page.base ?? (await this.#base());
+    const outcome = await this.#apply(page.entries, page.cursor, base);
+    for (const { path } of page.entries) this.#baseline?.add(path);
+    if (page.done && this.#baseline !== undefined) {
+      await sweepStale(this.#store, this.#baseline, { peer: WORKSPACE_PEER, root: this.#root, base });
+      this.#baseline = undefined;
+    }
+    return { ...outcome, cursor: page.cursor, rev: await this.#store.rev() };
+  }
+
+  async getChunks(hashes: Uint8Array[]): Promise<Chunk[]> {
+    return this.#store.getChunks(hashes);
+  }
+
+  async putChunks(chunks: Chunk[]): Promise<void> {
+    await this.#store.putChunks(chunks);
+  }
+
+  async #apply(
+    entries: readonly unknown[],
+    received: ChangeCursor,
+    since?: number,
+  ): Promise<Pick<AppliedPage, "applied" | "refused" | "withheld">> {
+    const { good, refused } = checkEntries(entries, this.#root);
+    const outcome = await this.#store.apply(good, {
+      peer: WORKSPACE_PEER,
+      root: this.#root,
+      allowAbsent: this.#allowAbsent,
+      keepSince: since ?? (await this.#base()),
+      received,
+    });
+    return {
+      applied: outcome.applied,
+      refused: [...refused, ...outcome.refused],
+      withheld: outcome.withheld,
+    };
+  }
+
+  async #base(): Promise<number> {
+    return (await this.#store.peer(WORKSPACE_PEER))?.sent.rev ?? 0;
+  }
+
+  async *#changes(after: ChangeCursor, through: ChangeCursor): AsyncGenerator<ChangeEntry> {
+    const { entries, bytes } = this.#limits;
+    for (let cursor = after; ; ) {
+      const page = await this.#store.changes(cursor, { entries, bytes, peer: WORKSPACE_PEER, root: this.#root });
+      for (const entry of page.entries) {
+        if (entry.rev > through.rev) return;
+        yield entry;
+        if (entry.rev === through.rev && entry.path === through.path) return;
+      }
+      if (page.done) return;
+      cursor = page.cursor;
+    }
+  }
+
+  async *#chunks(hashes: readonly Uint8Array[]): AsyncGenerator<Chunk> {
+    for (const hash of hashes) {
+      const [chunk] = await this.#store.getChunks([hash]);
+      if (chunk === undefined) {
+        throw new FsError("ENOENT", { detail: `no chunk ${hashKey(hash)}`, syscall: "fetchObjects" });
+      }
+      yield chunk;
+    }
+  }
+}
