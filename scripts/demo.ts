@@ -52,7 +52,7 @@ async function demo(args: string[]): Promise<void> {
   const needs = missingNeeds();
   if (needs.length > 0) throw new Error(`this machine cannot run a computer yet:\n  ${needs.join("\n  ")}`);
 
-  const tools = await stage("pandoc and typst", async () => documentTools());
+  const tools = await stage("pandoc and typst", documentTools);
   const host = await stage("start the host of the computers", () => startHost({ tools }));
   const server = await stage("start the dev server", () => startDevServer({ host, state }));
   const answer = await stage("make the PDF", () => askForPdf(server.url, body));

@@ -27,7 +27,7 @@ const stopped = new Promise<void>((resolve) => {
 
 try {
   console.log("[dev] starting the host of the computers and the dev server ...");
-  const host = await startHost({ tools: documentTools() });
+  const host = await startHost({ tools: await documentTools() });
   const server = await startDevServer({
     host,
     state: join(ROOT, ".wrangler", "state"),
