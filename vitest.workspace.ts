@@ -9,7 +9,7 @@ const projects: TestProjectConfiguration[] = [
   {
     test: {
       name: "node",
-      include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+      include: ["{packages,examples}/*/test/**/*.test.ts", "test/**/*.test.ts"],
       exclude: [...skip, "**/*.{workerd,fuse,stack}.test.ts"],
     },
   },

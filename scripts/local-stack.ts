@@ -23,9 +23,12 @@ export async function startHost(options: { tools?: string | undefined } = {}): P
   const main = join(ROOT, "packages", "computerd", "src", "main.ts");
   const tools = options.tools === undefined ? [] : ["--tools", options.tools];
   const port = await freePort();
-  const host = new BackgroundProcess(process.execPath, [main, "host", "--listen", `127.0.0.1:${port}`, ...tools], {
+  const state = mkdtempSync(join(tmpdir(), "computer-host-"));
+  const args = [main, "host", "--listen", `127.0.0.1:${port}`, "--state", state, ...tools];
+  const host = new BackgroundProcess(process.execPath, args, {
     title: "the computerd host",
     cwd: ROOT,
+    scratch: state,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, COMPUTERD_HOST_TOKEN: token },
   });
   try {

@@ -20,12 +20,7 @@ export interface CardOutcome {
   readonly ms: { readonly write: number; readonly run: number };
 }
 
-class AgentBase extends DurableObject<Env> {
-  declare readonly ctx: DurableObjectState<object>;
-  declare readonly env: Env;
-}
-
-export class Agent extends withWorkspace(AgentBase, ({ ctx, env }) => ({
+export class Agent extends withWorkspace(DurableObject<Env>, ({ ctx, env }) => ({
   storage: ctx.storage,
   backends: [
     new ContainerBackend({

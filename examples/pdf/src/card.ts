@@ -1,5 +1,6 @@
 /** What a caller may ask for, checked before anything is written. */
 
+import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { TOPICS } from "./topics.ts";
 
@@ -88,7 +89,7 @@ function checked(body: string): z.infer<typeof request> {
 function decoded(images: z.infer<typeof request>["images"]): CardFile[] {
   let total = 0;
   return images.map(({ path, base64 }) => {
-    const content = Uint8Array.fromBase64(base64);
+    const content = new Uint8Array(Buffer.from(base64, "base64"));
     total += content.length;
     if (content.length > MAX_IMAGE_BYTES) throw new BadRequest(`the image ${path} is over 8 MiB`, 413);
     if (total > MAX_IMAGES_BYTES) throw new BadRequest("the images are over 16 MiB together", 413);
