@@ -181,6 +181,7 @@ sub relay {
         or socket($socket, 10, 1, 0) && connect($socket, pack 'SnNa16N', 10, $port, 0, "\0" x 15 . "\1", 0)
         or fail("nothing listens on port $port");
     drop();
+    print STDERR "connected\n";
     my @ways = ([*STDIN, $socket], [$socket, *STDOUT]);
     while (@ways) {
         my $wanted = '';
