@@ -16,3 +16,4 @@ export type { WorkspaceGrepContextLine } from "./search/line-scanner.ts";
 export { ls } from "./search/ls.ts";
 export * from "./store/chunks.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./store/memory-store.ts";
+export { SqlStore, type SqlStoreOptions } from "./store/sql-store.ts";

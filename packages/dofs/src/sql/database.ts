@@ -10,6 +10,8 @@ export interface SQLCursorLike<Row extends object = Record<string, unknown>> {
 export interface SQLStorageLike {
   // biome-ignore lint/suspicious/noExplicitAny: the platform's own cursor is generic over rows of column values
   exec(query: string, ...bindings: any[]): SQLCursorLike<any>;
+  /** Bytes the database takes. */
+  readonly databaseSize?: number;
 }
 
 /** The part of `ctx.storage` that is used; a `DurableObjectStorage` is one. */
@@ -19,11 +21,17 @@ export interface DurableObjectStorageLike {
   transactionSync?<T>(closure: () => T): T;
 }
 
-/** Statements over one storage. Transactions are synchronous; an inner one that throws undoes only itself. */
+/**
+ * Statements over one storage. Transactions are synchronous; an inner one that throws undoes only itself.
+ *
+ * Transactions around filesystem calls go through `transactionSync` of this class, which tells the filesystem when one was undone.
+ */
 export class Database {
   readonly sql: SQLStorageLike;
   readonly transactionSync: <T>(closure: () => T) => T;
   inTransaction = false;
+  readonly #rollbackListeners = new Set<() => void>();
+  #afterCommit: (() => void)[] = [];
 
   /** `storage` must have `transactionSync`, as a Durable Object with SQLite has it; otherwise `TypeError`. */
   constructor(storage: DurableObjectStorageLike) {
@@ -36,13 +44,32 @@ export class Database {
     this.sql = storage.sql;
     this.transactionSync = <T>(closure: () => T): T => {
       const before = this.inTransaction;
+      const waiting = this.#afterCommit.length;
       this.inTransaction = true;
+      let result: T;
       try {
-        return outer(closure);
+        result = outer(closure);
+      } catch (error) {
+        this.#afterCommit.length = waiting;
+        for (const listener of this.#rollbackListeners) listener();
+        throw error;
       } finally {
         this.inTransaction = before;
       }
+      if (!before) for (const run of this.#afterCommit.splice(0)) run();
+      return result;
     };
+  }
+
+  /** Calls the listener after each transaction, inner ones too, that was undone. */
+  onRollback(listener: () => void): void {
+    this.#rollbackListeners.add(listener);
+  }
+
+  /** Runs `fn` once the outermost transaction is through, at once outside of one; never where it is undone. */
+  afterCommit(fn: () => void): void {
+    if (this.inTransaction) this.#afterCommit.push(fn);
+    else fn();
   }
 
   run(query: string, ...bindings: unknown[]): void {

@@ -1,7 +1,7 @@
 /** Taking over another store's entries: each as a change of its own, a bad one passed over and reported. */
 
 import type { ApplyOptions, ApplyOutcome, ChangeEntry, Conflict, Refused } from "../changes.ts";
-import { FsError, isFsError } from "../fs-error.ts";
+import { isFsError } from "../fs-error.ts";
 import { Conflicts } from "./conflicts.ts";
 import { checkName, isUnder } from "./names.ts";
 import { makeParents, placeOf } from "./places.ts";

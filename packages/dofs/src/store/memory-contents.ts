@@ -228,6 +228,8 @@ export class MemoryContents implements Contents {
     );
     for (const slot of slots) if (slot !== undefined && "shared" in slot) slot.shared.refs++;
     this.#exchange(ino, slots);
+    // Those of an empty file too: they are about to be filled.
+    this.#files.set(ino, slots);
     return slots;
   }
 
@@ -246,7 +248,7 @@ export class MemoryContents implements Contents {
       if (before === undefined) this.#files.delete(ino);
       else this.#files.set(ino, before);
     });
-    this.#undo.push(Object.assign(() => {}, { commit: () => held.forEach((chunk) => this.#unref(chunk)) }));
+    this.#undo.push(Object.assign(() => {}, { commit: () => held.forEach((chunk) => void this.#unref(chunk)) }));
   }
 
   /** A slot that can be written. A shared chunk that nobody else has is taken back instead of copied. */

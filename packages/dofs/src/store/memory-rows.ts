@@ -176,7 +176,9 @@ export class MemoryRows implements Rows {
       !row.place
     ) {
       log[log.length - 1] = row;
-      this.#undo.push(() => void (log[log.length - 1] = last));
+      this.#undo.push(() => {
+        log[log.length - 1] = last;
+      });
       return;
     }
     log.push(row);

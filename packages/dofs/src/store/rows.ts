@@ -12,6 +12,8 @@ export interface InodeRow extends Attr {
   readonly placed: number;
   /** A symlink's target. */
   readonly target?: string | undefined;
+  /** Which contents are the file's, where the store numbers them. */
+  readonly content?: number | undefined;
 }
 
 /** A place in a directory. */
@@ -36,10 +38,11 @@ export interface LogRow {
   readonly bytes: number;
 }
 
-/** What a change of contents does to the inode's row. `data` is what the row itself holds, null for nothing; left out, it stays. */
+/** What a change of contents does to the inode's row. `data` is what the row itself holds, null for nothing; what is left out stays. */
 export interface ContentPatch {
   readonly size: number;
   readonly data?: Uint8Array | null;
+  readonly content?: number | undefined;
 }
 
 /** Contents in full, as a change entry names them. */

@@ -257,7 +257,9 @@ export class TreeStore implements InodeStore {
         if (flags.noReplace) throw new FsError("EEXIST");
         if (target.ino === row.ino) return;
         if (row.kind === "dir" && target.kind !== "dir") throw new FsError("ENOTDIR");
-        if (row.kind !== "dir" && target.kind === "dir") throw new FsError("EISDIR");
+        if (row.kind !== "dir" && target.kind === "dir") {
+          throw new FsError(this.#isAbove(target.ino, parent) ? "ENOTEMPTY" : "EISDIR");
+        }
         if (target.kind === "dir" && !this.rows.isEmpty(target.ino)) throw new FsError("ENOTEMPTY");
         this.#readOnly.refuseRemoval(target);
       }
@@ -538,6 +540,11 @@ export class TreeStore implements InodeStore {
       if (at === moved) throw new FsError("EINVAL", { detail: "a directory cannot move into itself" });
     }
     if (moved === ROOT_INO) throw new FsError("EBUSY");
+  }
+
+  #isAbove(directory: Ino, ino: Ino): boolean {
+    for (let at = ino; at !== ROOT_INO; at = this.#inode(at).parent) if (at === directory) return true;
+    return directory === ROOT_INO;
   }
 
   #checkSpec(spec: CreateSpec): void {

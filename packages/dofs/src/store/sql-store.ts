@@ -1,0 +1,46 @@
+/** The filesystem in a Durable Object's SQLite: the truth that everything else copies. */
+
+import type { Database } from "../sql/database.ts";
+import type { Sha256 } from "./chunks.ts";
+import { SqlRows } from "./sql-rows.ts";
+import { TreeStore, type TreeStoreOptions } from "./tree-store.ts";
+
+export interface SqlStoreOptions extends TreeStoreOptions {
+  readonly sha256: Sha256;
+}
+
+const stores = new WeakMap<Database, SqlStore>();
+
+/**
+ * Keeps files, directories and symlinks whose names are UTF-8. Makes its tables at the first use; a newer schema than this
+ * code knows is refused with a {@link SchemaError}.
+ *
+ * There is one store for a database, since it remembers what it has read.
+ */
+export class SqlStore extends TreeStore {
+  readonly #db: Database;
+
+  private constructor(db: Database, options: SqlStoreOptions) {
+    super(new SqlRows(db, options.sha256, options.now ?? Date.now), options);
+    this.#db = db;
+  }
+
+  /** The store of a database; the options count when it is opened first. */
+  static open(db: Database, options: SqlStoreOptions): SqlStore {
+    const store = stores.get(db) ?? new SqlStore(db, options);
+    stores.set(db, store);
+    return store;
+  }
+
+  /** The store that was opened over a database; `TypeError` where none was. */
+  static of(db: Database): SqlStore {
+    const store = stores.get(db);
+    if (store === undefined)
+      throw new TypeError("No filesystem is open over this database: call SqlStore.open(db, { sha256 }) first.");
+    return store;
+  }
+
+  protected override afterCommit(notify: () => void): void {
+    this.#db.afterCommit(notify);
+  }
+}
