@@ -2,6 +2,7 @@
 
 import { FsError } from "../fs-error.ts";
 import type { InodeStore } from "../inode-store.ts";
+import { endsWithSlash, normalizePath } from "./path.ts";
 import { attempt, existing, resolve } from "./resolve.ts";
 
 /**
@@ -11,11 +12,11 @@ import { attempt, existing, resolve } from "./resolve.ts";
  */
 export function rename(store: InodeStore, oldPath: string, newPath: string): void {
   attempt({ syscall: "rename", path: oldPath, dest: newPath }, () => {
-    const from = resolve(store, oldPath, { follow: false });
-    const to = resolve(store, newPath, { follow: false });
+    const from = resolve(store, normalizePath(oldPath), { follow: false });
+    const to = resolve(store, normalizePath(newPath), { follow: false });
     const moved = existing(from);
     if (from.name === "" || to.name === "") throw new FsError("EBUSY", { detail: "the root cannot be renamed" });
-    if (to.slash && moved.kind !== "dir") throw new FsError("ENOTDIR");
+    if ((endsWithSlash(oldPath) || endsWithSlash(newPath)) && moved.kind !== "dir") throw new FsError("ENOTDIR");
     store.rename(from.parent, from.name, to.parent, to.name);
   });
 }
