@@ -1,7 +1,7 @@
 /** A process in the background, leader of its own group, whose output is kept and which ends with all its descendants. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const KEPT_OUTPUT = 64 * 1024;
@@ -99,11 +99,11 @@ export class BackgroundProcess {
   /** Ends the process and all its group, by force once ten seconds have passed. Twice is once. */
   async stop(): Promise<void> {
     if (this.#child.pid !== undefined) {
-      const group = -this.#child.pid;
-      signal(group, "SIGTERM");
+      const group = this.#child.pid;
+      signal(-group, "SIGTERM");
       const deadline = Date.now() + GRACE_MS;
-      while (signal(group, 0) && Date.now() < deadline) await sleep(25);
-      signal(group, "SIGKILL");
+      while (isAlive(group) && Date.now() < deadline) await sleep(25);
+      signal(-group, "SIGKILL");
     }
     await this.#ended;
     if (this.#scratch !== undefined) rmSync(this.#scratch, { recursive: true, force: true });
@@ -111,12 +111,25 @@ export class BackgroundProcess {
   }
 }
 
-/** Whether there was someone to signal. */
-function signal(target: number, name: NodeJS.Signals | 0): boolean {
+function signal(target: number, name: NodeJS.Signals): void {
   try {
     process.kill(target, name);
-    return true;
   } catch {
-    return false;
+    // Nobody is left to hear it.
   }
+}
+
+/** Whether a process of the group still runs. Ended ones that nobody waited for do not, though they could still be signalled. */
+function isAlive(group: number): boolean {
+  return readdirSync("/proc").some((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      // After the name in parentheses: state, parent, group.
+      const [state, , itsGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return state !== "Z" && Number(itsGroup) === group;
+    } catch {
+      return false;
+    }
+  });
 }
