@@ -88,7 +88,7 @@ function askedFor(args: string[]): { name: string; body: string } {
   const { markdown, images, missing } = collectMarkdown(file);
   for (const path of missing) console.log(`[demo] ${basename(file)} shows ${path}, which is not there`);
   console.log(`[demo] ${basename(file)}: ${markdown.length} characters, ${images.length} images`);
-  return { name: basename(file, extname(file)), body: JSON.stringify({ markdown, images }) };
+  return { name: basename(file, extname(file)), body: JSON.stringify({ markdown, images, options: ["--from=gfm"] }) };
 }
 
 async function askForPdf(url: string, body: string): Promise<PdfAnswer> {
