@@ -8,7 +8,7 @@ import { makeParents, placeOf } from "./places.ts";
 import type { ReadOnlyRoots } from "./read-only-roots.ts";
 import type { InodeRow, Place, Rows } from "./rows.ts";
 import { sameContents } from "./same-contents.ts";
-import type { TreeStore } from "./tree-store.ts";
+import type { TreeEditor } from "./tree-editor.ts";
 
 /** What ends a whole batch instead of being one entry's own fault. */
 const FATAL = new Set(["ENOSPC", "EIO"]);
@@ -27,15 +27,15 @@ class Refusal {
 }
 
 export function applyEntries(
-  store: TreeStore,
-  rows: Rows,
+  edit: TreeEditor,
   readOnly: ReadOnlyRoots,
   entries: readonly ChangeEntry[],
   options: ApplyOptions,
 ): ApplyOutcome {
+  const { rows } = edit;
   const root = options.root ?? "/";
   const outcome = { applied: 0, refused: [] as Refused[], conflicts: [] as Conflict[] };
-  const conflicts = new Conflicts(store, rows, options);
+  const conflicts = new Conflicts(edit, options);
   for (const entry of entries) {
     const path = typeof entry?.path === "string" ? entry.path : "";
     try {
@@ -44,8 +44,10 @@ export function applyEntries(
       if (mountRoot !== undefined) throw new Refusal("read-only", mountRoot);
       checkContents(entry, rows, options);
       rows.transaction(() => {
+        const there = edit.rowAt(path);
+        if (there !== undefined && (entry.kind !== "dir" || entry.fresh)) readOnly.refuseRemoval(there);
         outcome.conflicts.push(...conflicts.resolve(entry));
-        applyOne(store, rows, entry, root);
+        applyOne(edit, entry, root);
       });
       outcome.applied++;
     } catch (error) {
@@ -94,43 +96,44 @@ function checkContents(entry: ChangeEntry, rows: Rows, options: ApplyOptions): v
   if (rows.contents.missing(chunks.map(({ hash }) => hash)).length > 0) throw new Refusal("missing-chunks");
 }
 
-function applyOne(store: TreeStore, rows: Rows, entry: ChangeEntry, root: string): void {
+function applyOne(edit: TreeEditor, entry: ChangeEntry, root: string): void {
+  const { rows } = edit;
   if (entry.path === root) {
-    applyRoot(store, rows, entry);
+    applyRoot(edit, entry);
     return;
   }
   if (entry.kind === "delete") {
-    const row = store.rowAt(entry.path);
-    if (row !== undefined) store.applyRemoval(row.ino, placeOf(store, entry.path)!);
+    const row = edit.rowAt(entry.path);
+    if (row !== undefined) edit.remove(row.ino, placeOf(edit, entry.path)!);
     return;
   }
-  const place = placeOf(store, entry.path) ?? makeParents(store, entry.path, entry.mtime);
+  const place = placeOf(edit, entry.path) ?? makeParents(edit, entry.path, entry.mtime);
   const there = rows.dirent(place.parent, place.name);
   const times = { mtime: entry.mtime, mtimeNs: entry.mtimeNs ?? 0 };
   const mode = entry.mode & 0o7777;
   if (entry.kind === "file") {
-    applyFile(store, rows, entry, place, there);
+    applyFile(edit, entry, place, there);
     return;
   }
   const target = entry.kind === "symlink" ? entry.target : undefined;
   if (there?.kind === entry.kind && there.target === target) {
-    if (entry.kind === "dir" && entry.fresh) clear(store, rows, there);
+    if (entry.kind === "dir" && entry.fresh) clear(edit, there);
     const now = rows.inode(there.ino)!;
-    if (!sameStamp(now, mode, times)) store.applyChange({ ...now, mode, ...times }, now);
+    if (!sameStamp(now, mode, times)) edit.change({ ...now, mode, ...times }, now);
     return;
   }
-  if (there !== undefined) store.applyRemoval(there.ino, place);
+  if (there !== undefined) edit.remove(there.ino, place);
   const size = target === undefined ? 0 : new TextEncoder().encode(target).length;
-  store.applyCreation(place, { kind: entry.kind, mode, ...times, target }, size);
+  edit.add(place, { kind: entry.kind, mode, ...times, target }, size);
 }
 
 /** The root of a sync stays; an entry can empty it and stamp it. */
-function applyRoot(store: TreeStore, rows: Rows, entry: ChangeEntry): void {
+function applyRoot(edit: TreeEditor, entry: ChangeEntry): void {
   if (entry.kind !== "dir") throw new Refusal("bad-entry");
-  const there = store.rowAt(entry.path);
+  const there = edit.rowAt(entry.path);
   if (there === undefined) {
-    const place = placeOf(store, entry.path) ?? makeParents(store, entry.path, entry.mtime);
-    store.applyCreation(
+    const place = placeOf(edit, entry.path) ?? makeParents(edit, entry.path, entry.mtime);
+    edit.add(
       place,
       { kind: "dir", mode: entry.mode & 0o7777, mtime: entry.mtime, mtimeNs: entry.mtimeNs ?? 0, target: undefined },
       0,
@@ -138,48 +141,49 @@ function applyRoot(store: TreeStore, rows: Rows, entry: ChangeEntry): void {
     return;
   }
   if (there.kind !== "dir") throw new Refusal("bad-entry");
-  if (entry.fresh) clear(store, rows, there);
+  if (entry.fresh) clear(edit, there);
 }
 
 function applyFile(
-  store: TreeStore,
-  rows: Rows,
+  edit: TreeEditor,
   entry: ChangeEntry & { kind: "file" },
   place: Place,
   found: InodeRow | undefined,
 ): void {
+  const { rows } = edit;
   let there = found;
   const mode = entry.mode & 0o7777;
   const times = { mtime: entry.mtime, mtimeNs: entry.mtimeNs ?? 0 };
   const from = entry.data === undefined ? { chunks: entry.chunks } : { chunks: [], data: entry.data };
-  const twin = entry.sameAs === undefined ? undefined : store.rowAt(entry.sameAs);
+  const twin = entry.sameAs === undefined ? undefined : edit.rowAt(entry.sameAs);
   if (twin?.kind === "file" && twin.ino !== there?.ino) {
-    if (there !== undefined) store.applyRemoval(there.ino, place);
-    store.applyLink(rows.inode(twin.ino)!, place);
+    if (there !== undefined) edit.remove(there.ino, place);
+    edit.addName(rows.inode(twin.ino)!, place);
     there = rows.inode(twin.ino);
   } else if (there !== undefined && (there.kind !== "file" || (there.nlink > 1 && entry.links === undefined))) {
-    store.applyRemoval(there.ino, place);
+    edit.remove(there.ino, place);
     there = undefined;
   }
   if (there === undefined) {
     const spec = { kind: "file" as const, mode, ...times, target: undefined };
-    store.applyCreation(place, spec, entry.size, (row) => rows.contents.adopt(row, entry.size, from));
+    edit.add(place, spec, entry.size, (row) => rows.contents.adopt(row, entry.size, from));
     return;
   }
   const same = sameContents(rows, there, entry);
   if (same && sameStamp(there, mode, times)) return;
   const patch = same ? undefined : rows.contents.adopt(there, entry.size, from);
-  store.applyChange({ ...there, mode, ...times, size: entry.size }, there, patch);
+  edit.change({ ...there, mode, ...times, size: entry.size }, there, patch);
 }
 
 function sameStamp(row: InodeRow, mode: number, times: { mtime: number; mtimeNs: number }): boolean {
   return row.mode === mode && row.mtime === times.mtime && row.mtimeNs === times.mtimeNs;
 }
 
-function clear(store: TreeStore, rows: Rows, directory: InodeRow): void {
+function clear(edit: TreeEditor, directory: InodeRow): void {
+  const { rows } = edit;
   for (;;) {
     const [child] = rows.list(directory.ino, undefined, 1);
     if (child === undefined) return;
-    store.applyRemoval(child.row.ino, { parent: directory.ino, name: child.name });
+    edit.remove(child.row.ino, { parent: directory.ino, name: child.name });
   }
 }

@@ -6,24 +6,24 @@ import { join } from "./names.ts";
 import { makeParents, placeOf } from "./places.ts";
 import type { InodeRow, Rows } from "./rows.ts";
 import { sameContents } from "./same-contents.ts";
-import type { TreeStore } from "./tree-store.ts";
+import type { TreeEditor } from "./tree-editor.ts";
 
 const PAGE = 512;
 
 export class Conflicts {
-  readonly #store: TreeStore;
+  readonly #edit: TreeEditor;
   readonly #rows: Rows;
   readonly #peer: string;
   readonly #base: number | undefined;
   readonly #directory: string;
   #removed: Set<string> | undefined;
 
-  constructor(store: TreeStore, rows: Rows, { peer, base, conflictDir }: ApplyOptions) {
+  constructor(edit: TreeEditor, { peer, base, conflictDir }: ApplyOptions) {
     if (base !== undefined && conflictDir === undefined) {
       throw new FsError("EINVAL", { detail: "apply with a base needs a conflictDir to keep the losing versions in" });
     }
-    this.#store = store;
-    this.#rows = rows;
+    this.#edit = edit;
+    this.#rows = edit.rows;
     this.#peer = peer;
     this.#base = base;
     this.#directory = conflictDir ?? "";
@@ -33,7 +33,7 @@ export class Conflicts {
   resolve(entry: ChangeEntry): Conflict[] {
     if (this.#base === undefined) return [];
     const { path } = entry;
-    const row = this.#store.rowAt(path);
+    const row = this.#edit.rowAt(path);
     if (row === undefined) return entry.kind !== "delete" && this.#removedHere(path) ? [{ path }] : [];
     if (row.kind !== "dir") return this.#differs(row, entry) ? [this.#keep(row, path)] : [];
     if (entry.kind === "dir" && !entry.fresh) return [];
@@ -66,11 +66,11 @@ export class Conflicts {
 
   #keep(row: InodeRow, path: string): Conflict {
     const kept = `${this.#directory}${path}.r${row.rev}`;
-    const place = placeOf(this.#store, kept) ?? makeParents(this.#store, kept, row.mtime);
+    const place = placeOf(this.#edit, kept) ?? makeParents(this.#edit, kept, row.mtime);
     if (this.#rows.dirent(place.parent, place.name) !== undefined) return { path, kept };
     const { kind, mode, mtime, mtimeNs, target } = row;
     const contents = kind === "file" ? this.#rows.contents.describe(row) : undefined;
-    this.#store.applyCreation(place, { kind, mode, mtime, mtimeNs, target }, row.size, (copy) =>
+    this.#edit.add(place, { kind, mode, mtime, mtimeNs, target }, row.size, (copy) =>
       contents === undefined ? { size: row.size } : this.#rows.contents.adopt(copy, row.size, contents),
     );
     return { path, kept };
@@ -84,7 +84,7 @@ export class Conflicts {
         const log = this.#rows.log(from, PAGE);
         for (const { place, origin } of log) {
           if (place === null || origin === this.#peer) continue;
-          for (const directory of this.#store.paths(place.parent)) this.#removed.add(join(directory, place.name));
+          for (const directory of this.#edit.paths(place.parent)) this.#removed.add(join(directory, place.name));
         }
         if (log.length < PAGE) break;
         from = log.at(-1)!.rev + 1;
