@@ -1,0 +1,50 @@
+/** Starts commands as plain children of this process, with no walls around them. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Launcher, LaunchSpec } from "./launcher.ts";
+import { signalGroup } from "./process-group.ts";
+
+// A shell that changes directory and then becomes the command's. Handing spawn a cwd that lies on the mount would deadlock: this
+// process would wait in chdir for an answer that only this process can give.
+const START = `cd -- "$1" 2>/dev/null || { echo "computerd: cannot start in '$1': no such directory" >&2; exit 126; }
+unset OLDPWD
+exec /bin/sh -c -- "$2"`;
+
+/** A {@link Launcher} without a sandbox, for a machine that is a sandbox itself, such as a container. */
+export class PlainLauncher implements Launcher {
+  /** By process id, the leaders of the groups that may still have members. */
+  readonly #leaders = new Map<number, ChildProcess>();
+
+  launch({ source, cwd, env }: LaunchSpec): ChildProcess {
+    this.#forgetEmptyGroups();
+    const child = spawn("/bin/sh", ["-c", START, "sh", cwd, source], {
+      cwd: "/",
+      env: { ...env },
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    if (child.pid !== undefined) this.#leaders.set(child.pid, child);
+    return child;
+  }
+
+  async close(): Promise<void> {
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      for (const [pid, child] of this.#leaders) signalGroup(pid, signal, isGone(child));
+      for (let waited = 0; waited < 1000 && this.#leaders.size > 0; waited += 20) {
+        await sleep(20);
+        this.#forgetEmptyGroups();
+      }
+    }
+  }
+
+  #forgetEmptyGroups(): void {
+    for (const [pid, child] of this.#leaders) {
+      if (isGone(child) && !signalGroup(pid, 0, true)) this.#leaders.delete(pid);
+    }
+  }
+}
+
+function isGone(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

@@ -1,0 +1,6 @@
+/** The daemon of a computer, for whoever wants to run it inside a process of their own. */
+
+export * from "./exec/environment.ts";
+export * from "./exec/exec-service.ts";
+export * from "./exec/launcher.ts";
+export * from "./exec/plain-launcher.ts";
