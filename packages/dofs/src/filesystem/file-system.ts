@@ -1,6 +1,9 @@
 /** The path API: Node-like promises of absolute paths, over any InodeStore. */
 
 import type { InodeStore } from "../inode-store.ts";
+import { type FindOptions, find, type WorkspaceFoundEntry } from "../search/find.ts";
+import { type GrepOptions, grepPage, type WorkspaceGrepMatch } from "../search/grep.ts";
+import { ls } from "../search/ls.ts";
 import { chmod } from "./chmod.ts";
 import { readlink, symlink } from "./links.ts";
 import { type MkdirOptions, mkdir } from "./mkdir.ts";
@@ -75,6 +78,31 @@ export class FileSystem {
   /** A directory's entries in byte order of their names, all or a page. `ENOENT`, `ENOTDIR`. */
   async readdir(path: string, options?: ReaddirOptions): Promise<WorkspaceDirentResult[]> {
     return readdir(this.store, path, options);
+  }
+
+  /**
+   * Everything under a directory whose path relative to it matches a glob; without one, everything. An excluded directory is not entered.
+   *
+   * @example
+   * const sources = await fs.find("/workspace", "**\/*.ts", { exclude: ["node_modules"] });
+   */
+  async find(directory: string, pattern?: string, options?: FindOptions): Promise<WorkspaceFoundEntry[]> {
+    return [...find(this.store, directory, pattern, options)];
+  }
+
+  /** The paths of every file at or under a path, sorted; none where nothing is. */
+  async ls(prefix: string): Promise<string[]> {
+    return ls(this.store, prefix);
+  }
+
+  /**
+   * The matching lines of a file or of all files under a directory; literal and case-sensitive unless the options say otherwise.
+   *
+   * @example
+   * const hits = await fs.grep("TODO", "/workspace/src", { include: "*.ts", limit: 100 });
+   */
+  async grep(pattern: string, path: string, options?: GrepOptions): Promise<WorkspaceGrepMatch[]> {
+    return grepPage(this.store, pattern, path, options).matches;
   }
 
   /**

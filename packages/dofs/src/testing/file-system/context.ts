@@ -49,10 +49,13 @@ export type On = (
   needs?: readonly FileSystemFeature[],
 ) => void;
 
+/** Time enough for the largest file on a busy machine. */
+const TIMEOUT_MS = 60_000;
+
 export function onFresh(run: RunOnFileSystem, lacks: readonly FileSystemFeature[]): On {
   return (title, body, needs = []) => {
     if (needs.some((feature) => lacks.includes(feature))) return;
-    test(title, () =>
+    test(title, { timeout: TIMEOUT_MS }, () =>
       run(async (fs) => {
         await fs.mkdir("/w");
         await body(fs);
@@ -118,8 +121,9 @@ export function pattern(start: number, end: number): Uint8Array {
 /** Expects two long arrays to be equal, without a report of every byte. */
 export function expectSameBytes(actual: Uint8Array, expected: Uint8Array): void {
   expect(actual.length).toBe(expected.length);
-  const first = actual.findIndex((byte, i) => byte !== expected[i]);
-  expect(first, "the first byte that differs").toBe(-1);
+  let same = 0;
+  while (same < actual.length && actual[same] === expected[same]) same++;
+  expect(same, "the first byte that differs").toBe(actual.length);
 }
 
 /** Lets the clock move on. */
