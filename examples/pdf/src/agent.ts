@@ -15,7 +15,7 @@ export interface CardOutcome {
   /** The PDF's size in bytes; null where pandoc failed. */
   readonly pdfBytes: number | null;
   /** Paths that went to the computer before the command, and came back after it. */
-  readonly sync: { readonly pushed: number; readonly pulled: number; readonly status: "complete" | "pending" };
+  readonly sync: { readonly pushed: number; readonly pulled: number; readonly status: "complete" };
   /** Milliseconds that each stage took. */
   readonly ms: { readonly write: number; readonly run: number };
 }
@@ -51,6 +51,11 @@ export class Agent extends withWorkspace(DurableObject<Env>, ({ ctx, env }) => (
     const command = sh`pandoc card.md -o card.pdf --pdf-engine=typst ${card.options}`;
     using run = await workspace.runtime.exec(command, { cwd: FOLDER, encoding: "utf8", timeoutMs: 120_000 });
     const { exitCode, stderr, pushed, pulled, sync } = await run.result();
+    if (sync.status === "pending") {
+      throw new Error(
+        `pandoc has run, but what it wrote has not come back yet: ${sync.error ?? "the computer is not reached"}`,
+      );
+    }
     const pdf = exitCode === 0 ? await workspace.fs.stat(`${FOLDER}/card.pdf`) : null;
     return {
       exitCode,

@@ -1,6 +1,6 @@
 /** Serves a workspace's files over HTTP. */
 
-import { getWorkspace } from "@cloudflare/computer";
+import { getWorkspace, isFsError } from "@cloudflare/computer";
 import type { Env } from "./env.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,6 +13,9 @@ const TYPES: Readonly<Record<string, string>> = {
   gif: "image/gif",
   webp: "image/webp",
 };
+
+/** What a path that no file can have comes to. */
+const ABSENT: readonly string[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EILSEQ"];
 
 /** Answers `GET /files/NAME/PATH`: the file at `PATH` of the workspace `NAME`, as its own bytes. */
 export async function serveFile(name: string, path: string, env: Env): Promise<Response> {
@@ -34,8 +37,7 @@ export async function serveFile(name: string, path: string, env: Env): Promise<R
       },
     });
   } catch (error) {
-    if (error instanceof Error && /^(ENOENT|ENOTDIR|ENAMETOOLONG|EINVAL|EILSEQ)\b/.test(error.message))
-      return missing();
+    if (isFsError(error) && ABSENT.includes(error.code)) return missing();
     throw error;
   }
 }
