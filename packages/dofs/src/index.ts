@@ -1,6 +1,14 @@
 /** The filesystem engine: files in SQLite or in memory behind one port, the InodeStore. */
 
 export * from "./changes.ts";
+export { FileSystem } from "./filesystem/file-system.ts";
+export type { MkdirOptions } from "./filesystem/mkdir.ts";
+export type { ReadFileOptions } from "./filesystem/read-file.ts";
+export type { ReaddirOptions, WorkspaceDirentResult } from "./filesystem/readdir.ts";
+export type { RmOptions } from "./filesystem/rm.ts";
+export type { WorkspaceStatResult } from "./filesystem/stat.ts";
+export { WorkspaceFilesystem, type WorkspaceFilesystemOptions } from "./filesystem/workspace-filesystem.ts";
+export type { WriteFileContent, WriteFileOptions } from "./filesystem/write-file.ts";
 export * from "./fs-error.ts";
 export * from "./inode-store.ts";
 export { type FindOptions, find, type WorkspaceFoundEntry } from "./search/find.ts";
@@ -14,6 +22,12 @@ export {
 } from "./search/grep.ts";
 export type { WorkspaceGrepContextLine } from "./search/line-scanner.ts";
 export { ls } from "./search/ls.ts";
+export {
+  Database,
+  type DurableObjectStorageLike,
+  type SQLCursorLike,
+  type SQLStorageLike,
+} from "./sql/database.ts";
 export * from "./store/chunks.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./store/memory-store.ts";
 export { SqlStore, type SqlStoreOptions } from "./store/sql-store.ts";

@@ -1,0 +1,102 @@
+/** The container computer: Linux with `computerd` in it, whoever hosts it. */
+
+import { ComputerError, type DaemonSession } from "@cloudflare/computer-rpc";
+import type { BackendHandle, WorkspaceBackend } from "../../computer/backend.ts";
+import { checkOptions } from "../../options/check-options.ts";
+import type { ContainerLaunchSpec, ContainerRuntimeInfo, IWorkspaceContainerAPI } from "./container-api.ts";
+import { type ContainerBackendOptions, containerOptions } from "./container-options.ts";
+import { dialDaemon, waitForHealth } from "./dial-daemon.ts";
+
+/** How long one call to the daemon may go without an answer, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+export class ContainerBackend implements WorkspaceBackend {
+  readonly type = "cloudflare-container" as const;
+  readonly description: string =
+    "A full Linux computer with a real file system: runs any program it has or can install, such as node, python, git and compilers. Slower to start than the others, the only one that runs binaries.";
+  readonly id: string;
+  readonly #options: ContainerBackendOptions;
+
+  /** `EOPTION` for an option that there is not. */
+  constructor(options: ContainerBackendOptions) {
+    checkOptions(containerOptions, options, "ContainerBackend");
+    this.#options = options;
+    this.id = options.id ?? "container-shell";
+  }
+
+  /**
+   * Starts the container where it does not run, waits for its daemon and opens a session with it.
+   *
+   * @throws ComputerError `EUNREACHABLE`, `EUNAUTHORIZED`, `EUNAVAILABLE`; the message says what to do.
+   */
+  async connect(): Promise<BackendHandle> {
+    const holder = await this.#options.container();
+    const api = await holder.getWorkspaceContainer();
+    const { containerPort: port = 8080 } = this.#options;
+    const { clientSecret } = await this.#start(api, port);
+    const session = await dialDaemon(api, { port, secret: clientSecret, answerTimeoutMs: ANSWER_TIMEOUT_MS });
+    const stop = this.#heartbeat(session);
+    session.closed.then(stop, stop);
+    return {
+      rpc: session.rpc,
+      runtimeId: session.hello.runtimeId,
+      mount: session.hello.mount,
+      closed: session.closed,
+      close: async () => {
+        stop();
+        session.close();
+      },
+    };
+  }
+
+  /** A container whose daemon is healthy; one whose daemon does not come up is started anew as often as allowed. */
+  async #start(api: IWorkspaceContainerAPI, port: number): Promise<ContainerRuntimeInfo> {
+    const { connectTimeoutMs = 60_000, restartAttempts = 1, healthProbeTimeoutMs = 2000 } = this.#options;
+    const { healthRetryInitialDelayMs = 50, healthRetryMaxDelayMs = 1000 } = this.#options;
+    const spec = this.#spec();
+    for (let attempt = 0; ; attempt++) {
+      const info = await (attempt === 0 ? api.start(spec) : api.restart(spec));
+      try {
+        await waitForHealth(api, {
+          port,
+          probeTimeoutMs: healthProbeTimeoutMs,
+          retryInitialDelayMs: healthRetryInitialDelayMs,
+          retryMaxDelayMs: healthRetryMaxDelayMs,
+          deadline: Date.now() + connectTimeoutMs / (restartAttempts + 1),
+        });
+        return info;
+      } catch (error) {
+        if (attempt >= restartAttempts) throw await this.#explained(api, error);
+      }
+    }
+  }
+
+  #spec(): ContainerLaunchSpec {
+    const { containerEnv = {}, egress = { mode: "direct" }, name, launch } = this.#options;
+    if (egress.mode === "http-gateway") {
+      throw new ComputerError(
+        "EUNAVAILABLE",
+        'This host of the container has no gateway: use egress { mode: "direct" }.',
+      );
+    }
+    const enableInternet = egress.mode === "direct";
+    return { ...launch, env: { ...containerEnv }, enableInternet, ...(name === undefined ? {} : { name }) };
+  }
+
+  /** The failure with how the container ended, where its host knows that. */
+  async #explained(api: IWorkspaceContainerAPI, error: unknown): Promise<unknown> {
+    const exit = await api.exitInfo().catch(() => null);
+    if (exit === null || !(error instanceof ComputerError)) return error;
+    return new ComputerError("EUNREACHABLE", `The container ended: ${exit.reason}.`, { cause: error });
+  }
+
+  /** A daemon that does not answer any more ends its session, so that the next use dials anew. */
+  #heartbeat(session: DaemonSession): () => void {
+    const { heartbeatIntervalMs = 20_000 } = this.#options;
+    if (heartbeatIntervalMs === 0) return () => {};
+    const timer = setInterval(() => {
+      session.rpc.hello().catch(() => session.close());
+    }, heartbeatIntervalMs);
+    return () => clearInterval(timer);
+  }
+}

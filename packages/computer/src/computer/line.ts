@@ -1,0 +1,60 @@
+/** One live connection to a computer that speaks `WorkspaceRPC`, with what keeps its files in step. */
+
+import { isComputerError, SyncDriver, type WorkspaceRPC } from "@cloudflare/computer-rpc";
+import type { BackendHandle } from "./backend.ts";
+import type { ComputerHost } from "./computer.ts";
+import { withPages } from "./sync-pages.ts";
+
+export class Line {
+  readonly rpc: WorkspaceRPC;
+  readonly runtimeId: string | undefined;
+  readonly mount: "fuse" | "files" | undefined;
+  /** Absent where the computer works on the workspace's own files. */
+  readonly driver: SyncDriver | undefined;
+  readonly #handle: BackendHandle;
+  #lost = false;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(handle: BackendHandle, computer: string, host: ComputerHost) {
+    this.#handle = handle;
+    this.rpc = handle.rpc;
+    this.runtimeId = handle.runtimeId;
+    this.mount = handle.mount;
+    const gone = (): void => {
+      this.#lost = true;
+    };
+    handle.closed?.then(gone, gone);
+    if (handle.sync !== "none") {
+      this.driver = new SyncDriver({
+        store: host.store,
+        rpc: withPages(handle.rpc.sync),
+        // Without an identity the computer's files cannot be trusted to be those of last time.
+        runtimeId: handle.runtimeId ?? crypto.randomUUID(),
+        backend: computer,
+      });
+    }
+  }
+
+  get lost(): boolean {
+    return this.#lost;
+  }
+
+  /** Whether a failure means that the connection is gone, and with it the answer. */
+  brokenBy(error: unknown): boolean {
+    const broken = this.#lost || isComputerError(error, "ECONNECTION_LOST") || isComputerError(error, "ETIMEOUT");
+    if (broken) this.#lost = true;
+    return broken;
+  }
+
+  /** Runs one push or pull at a time: both read and move the same cursors. */
+  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work, work);
+    this.#turn = mine.catch(() => {});
+    return mine;
+  }
+
+  async close(): Promise<void> {
+    this.#lost = true;
+    await this.#handle.close();
+  }
+}

@@ -1,0 +1,245 @@
+/** A session with a computer that speaks `WorkspaceRPC`: push, run and pull as one bracket, over a line that is dialled again when it breaks. */
+
+import { ComputerError, isComputerError, type ShellRPC } from "@cloudflare/computer-rpc";
+import type { RunCutShort } from "../runtime/event.ts";
+import type { SyncProgress } from "../sync/progress.ts";
+import { reported } from "../sync/reported.ts";
+import type { BackendHandle } from "./backend.ts";
+import { pending, pullAfter, pushBefore } from "./bracket.ts";
+import type { ComputerHost, ComputerSession } from "./computer.ts";
+import { Dialer } from "./dialer.ts";
+import { Line } from "./line.ts";
+import type {
+  KillInput,
+  ModuleExecutionEnvelope,
+  ModuleExecutionInput,
+  ReattachInput,
+  RunReference,
+  SyncOutcome,
+} from "./run.ts";
+import { runEvents, type ShellEvents } from "./run-events.ts";
+
+export interface SyncedSessionOptions {
+  /** The computer's id. */
+  readonly id: string;
+  readonly host: ComputerHost;
+  dial(): Promise<BackendHandle>;
+}
+
+/** A run on a line. */
+interface Started {
+  readonly line: Line;
+  readonly events: ShellEvents;
+}
+
+/** Runs remembered, the newest: which life of the computer they ran in, and how they were to end. */
+const REMEMBERED = 1000;
+
+const TIMED_OUT = 124;
+
+interface Remembered {
+  readonly runtimeId: string | undefined;
+  readonly timeoutMs?: number | undefined;
+  killed?: boolean;
+}
+
+export class SyncedSession implements ComputerSession {
+  readonly #id: string;
+  readonly #host: ComputerHost;
+  readonly #dialer: Dialer;
+  readonly #runs = new Map<string, Remembered>();
+
+  constructor({ id, host, dial }: SyncedSessionOptions) {
+    this.#id = id;
+    this.#host = host;
+    this.#dialer = new Dialer(async () => new Line(await dial(), id, host));
+  }
+
+  /** Dials now, so that a computer that cannot be reached is told at once. */
+  async open(): Promise<void> {
+    await this.#dialer.live();
+  }
+
+  async exec(input: ModuleExecutionInput): Promise<ModuleExecutionEnvelope> {
+    const id = input.id ?? crypto.randomUUID();
+    const { line, pushed } = await pushBefore((work) => this.#dialer.redialling(work), this.#id, this.#host);
+    this.#remember(id, { runtimeId: line.runtimeId, timeoutMs: input.timeoutMs });
+    const started = await this.#start(line, shellInput(input, id));
+    return this.#envelope(id, started, { pushed, defer: input.sync === "defer" });
+  }
+
+  async getExec({ id, after, runtimeId }: ReattachInput): Promise<ModuleExecutionEnvelope> {
+    const started = await this.#onRun({ id, runtimeId }, async (line) => {
+      const { events } = await line.rpc.shell.getExec({ id, ...(after === undefined ? {} : { after }) });
+      return { line, events };
+    });
+    return this.#envelope(id, started, { pushed: 0, defer: false });
+  }
+
+  async killExec({ id, signal, runtimeId }: KillInput): Promise<void> {
+    await this.#onRun({ id, runtimeId }, async (line) => {
+      const run = this.#runs.get(id);
+      if (run !== undefined) run.killed = true;
+      await line.rpc.shell.killExec({ id, ...(signal === undefined ? {} : { signal }) });
+    });
+  }
+
+  async disposeExec({ id, runtimeId }: RunReference): Promise<void> {
+    await this.#onRun({ id, runtimeId }, (line) => line.rpc.shell.disposeExec({ id }));
+    this.#runs.delete(id);
+  }
+
+  push(): AsyncIterable<SyncProgress> {
+    return this.#steps("push");
+  }
+
+  pull(): AsyncIterable<SyncProgress> {
+    return this.#steps("pull");
+  }
+
+  async close(): Promise<void> {
+    await this.#dialer.close();
+  }
+
+  /** Starts a command once. Where the answer is lost, the run is looked for by its id and not started again. */
+  async #start(line: Line, input: Parameters<ShellRPC["exec"]>[0] & { id: string }): Promise<Started> {
+    try {
+      return { line, events: (await line.rpc.shell.exec(input)).events };
+    } catch (error) {
+      if (!line.brokenBy(error)) throw error;
+      return this.#again(line, input.id, undefined, error);
+    }
+  }
+
+  /** What is left of a run, over a new line. */
+  async #again(line: Line, id: string, after: number | undefined, cause: unknown): Promise<Started> {
+    let why = "it could not be found again";
+    try {
+      const next = await this.#dialer.live();
+      if (next.runtimeId === line.runtimeId && next.runtimeId !== undefined) {
+        const { events } = await next.rpc.shell.getExec({ id, ...(after === undefined ? {} : { after }) });
+        return { line: next, events };
+      }
+      why = "the computer was replaced meanwhile";
+    } catch {
+      // That the line broke says more than why the run could not be looked for.
+    }
+    throw new ComputerError(
+      "EEXEC_UNCERTAIN",
+      `The connection to computer ${this.#id} broke during run ${id}, and ${why}. The command may have started, so it is not run a second time; look at what it was to change before you run it again.`,
+      { cause },
+    );
+  }
+
+  #envelope(
+    id: string,
+    started: Started,
+    { pushed, defer }: { readonly pushed: number; readonly defer: boolean },
+  ): ModuleExecutionEnvelope {
+    let { line } = started;
+    const { runtimeId } = line;
+    const { promise: outcome, resolve } = Promise.withResolvers<SyncOutcome>();
+    const events = runEvents({
+      events: started.events,
+      again: async (after, cause) => {
+        if (!line.brokenBy(cause)) throw cause;
+        const found = await this.#again(line, id, after, cause);
+        line = found.line;
+        return found.events;
+      },
+      exited: async () => resolve(defer ? pending({ computer: this.#id, line }) : await this.#settle(line)),
+      cutShort: (code) => this.#cutShort(id, code),
+    });
+    return {
+      id,
+      events,
+      ...(runtimeId === undefined ? {} : { runtimeId }),
+      ...(line.driver === undefined ? {} : { sync: { pushed, outcome } }),
+    };
+  }
+
+  /** The pull after a run, from the same life of the computer that it ran in. */
+  async #settle(ran: Line): Promise<SyncOutcome> {
+    const line = ran.lost ? await this.#dialer.live().catch(() => ran) : ran;
+    if (line.runtimeId !== ran.runtimeId) {
+      const error = "The computer was replaced after the run: what it changed there is gone.";
+      return pending({ computer: this.#id, line: ran, error });
+    }
+    const outcome = await pullAfter(line, this.#id, this.#host);
+    if (outcome.sync.status === "complete" || !line.lost || line !== ran) return outcome;
+    const next = await this.#dialer.live().catch(() => undefined);
+    return next === undefined || next.runtimeId !== ran.runtimeId ? outcome : pullAfter(next, this.#id, this.#host);
+  }
+
+  /** Does `work` for a run in the life of the computer that it belongs to. */
+  #onRun<T>({ id, runtimeId }: RunReference, work: (line: Line) => Promise<T>): Promise<T> {
+    return this.#dialer.redialling(async (line) => {
+      const belongs = runtimeId ?? this.#runs.get(id)?.runtimeId;
+      if (belongs !== undefined && belongs !== line.runtimeId) throw lost(id, this.#id);
+      try {
+        return await work(line);
+      } catch (error) {
+        throw isUnknownRun(error) ? lost(id, this.#id, error) : error;
+      }
+    });
+  }
+
+  async *#steps(direction: "push" | "pull"): AsyncGenerator<SyncProgress> {
+    const line = await this.#dialer.live();
+    const { driver } = line;
+    if (driver === undefined) return;
+    // Others wait until this one is done or left.
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    await new Promise<void>((begin) => {
+      void line.inTurn(() => {
+        begin();
+        return left;
+      });
+    });
+    try {
+      yield* reported(driver[direction](), this.#host);
+    } catch (error) {
+      line.brokenBy(error);
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  #cutShort(id: string, code: number): RunCutShort | undefined {
+    const run = this.#runs.get(id);
+    if (run?.killed === true && code !== 0) return "killed";
+    return run?.timeoutMs !== undefined && code === TIMED_OUT ? "timeout" : undefined;
+  }
+
+  #remember(id: string, run: Remembered): void {
+    this.#runs.set(id, run);
+    const oldest = this.#runs.keys().next().value;
+    if (this.#runs.size > REMEMBERED && oldest !== undefined) this.#runs.delete(oldest);
+  }
+}
+
+function shellInput(input: ModuleExecutionInput, id: string): Parameters<ShellRPC["exec"]>[0] & { id: string } {
+  const { source, cwd, input: value, env, stdin, timeoutMs } = input;
+  return {
+    id,
+    source,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(value === undefined ? {} : { input: value }),
+    ...(env === undefined ? {} : { env }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(stdin === undefined ? {} : { stdin: typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin }),
+  };
+}
+
+function lost(id: string, computer: string, cause?: unknown): ComputerError {
+  return new ComputerError(
+    "EEXEC_LOST",
+    `Run ${id} is not known to computer ${computer}: the computer was replaced, or the run was disposed of.`,
+    { cause },
+  );
+}
+
+function isUnknownRun(error: unknown): boolean {
+  return isComputerError(error, "EEXEC_LOST") || (error instanceof Error && error.message.startsWith("EEXEC_UNKNOWN"));
+}

@@ -1,0 +1,91 @@
+/** What a Worker imports: a workspace of files, and what runs over them. */
+
+export {
+  ComputerError,
+  type ComputerErrorCode,
+  type ExecEvent,
+  isComputerError,
+  type KillSignal,
+  type ShellRPC,
+  type SyncRPC,
+  WORKSPACE_ROOT,
+  type WorkspaceRPC,
+} from "@cloudflare/computer-rpc";
+export { type DurableObjectStorageLike, FsError, type FsErrorCode, isFsError } from "@cloudflare/dofs";
+export type { WorkspaceEgressPolicy } from "./backends/container/container-api.ts";
+export type {
+  BackendHandle,
+  WorkspaceBackend,
+  WorkspaceBackendInfo,
+  WorkspaceModuleBackend,
+  WorkspaceModuleBackendHandle,
+  WorkspaceModuleBackendHost,
+  WorkspaceRegisteredBackend,
+} from "./computer/backend.ts";
+export type { Computer, ComputerHost, ComputerSession } from "./computer/computer.ts";
+export type { ModuleExecutionEnvelope, ModuleExecutionInput } from "./computer/run.ts";
+export {
+  noopObserver,
+  type WorkspaceAttributes,
+  type WorkspaceAttributeValue,
+  type WorkspaceObserver,
+  type WorkspaceSpan,
+} from "./observe/observer.ts";
+export type {
+  ExecEncoding,
+  TruncatedOutput,
+  WorkspaceRuntimeEvent,
+  WorkspaceRuntimeTruncation,
+  WorkspaceRuntimeValue,
+} from "./runtime/event.ts";
+export { decodeExecEvents, decodeRuntimeEvents, encodeExecEvents, encodeRuntimeEvent } from "./runtime/event-codec.ts";
+export type { WorkspaceRuntimeExecHandle } from "./runtime/exec-handle.ts";
+export type {
+  WorkspaceRuntimeDisposeOptions,
+  WorkspaceRuntimeExecOptions,
+  WorkspaceRuntimeGetOptions,
+  WorkspaceRuntimeKillOptions,
+  WorkspaceRuntimeOutputOptions,
+} from "./runtime/exec-options.ts";
+export type {
+  ApplyResult,
+  ExecSyncResult,
+  SkippedEntry,
+  WorkspaceRuntimeResult,
+  WorkspaceRuntimeStatus,
+} from "./runtime/result.ts";
+export { type RawShellValue, type ShellValue, sh, shellQuote } from "./runtime/shell-quote.ts";
+export { WorkspaceRuntimeExecHandleStub } from "./stubs/exec-handle-stub.ts";
+export { WorkspaceFilesystemStub } from "./stubs/filesystem-stub.ts";
+export { WorkspaceRuntimeStub } from "./stubs/runtime-stub.ts";
+export { WorkspaceStub } from "./stubs/workspace-stub.ts";
+export type { SyncProgress } from "./sync/progress.ts";
+export {
+  createSyncLogger,
+  DEFAULT_CPU_LIMIT_MS,
+  type SyncBlockTelemetry,
+  type SyncLogger,
+  type SyncLoggerOptions,
+  type SyncOperationTelemetry,
+  syncBlockLog,
+  syncOperationLog,
+  type TelemetryRecord,
+} from "./sync/sync-logger.ts";
+export { getWorkspace } from "./workspace/get-workspace.ts";
+export { type WithWorkspaceCtor, withWorkspace } from "./workspace/with-workspace.ts";
+export { Workspace } from "./workspace/workspace.ts";
+export type {
+  LazyWorkspaceClient,
+  RuntimeExecOptions,
+  RuntimeGetOptions,
+  RuntimeKillOptions,
+  WorkspaceClient,
+  WorkspaceRuntimeClient,
+} from "./workspace/workspace-client.ts";
+export type {
+  WorkspaceHandle,
+  WorkspaceLocalHost,
+  WorkspaceSource,
+  WorkspaceStubHost,
+} from "./workspace/workspace-host.ts";
+export type { WorkspaceOptions, WorkspaceOutputOptions } from "./workspace/workspace-options.ts";

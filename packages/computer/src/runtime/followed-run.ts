@@ -1,0 +1,54 @@
+/** A started run as a handle takes it: its events followed for the output limits, then told as text or bytes. */
+
+import type { KillSignal } from "@cloudflare/computer-rpc";
+import type { ModuleExecutionEnvelope } from "../computer/run.ts";
+import type { ExecEncoding, WorkspaceRuntimeEvent } from "./event.ts";
+import type { RunSource } from "./exec-handle.ts";
+import { readResult } from "./read-result.ts";
+import type { RunOutput } from "./run-output.ts";
+import { TextEvents } from "./text-events.ts";
+
+export interface FollowedRunOptions {
+  readonly run: ModuleExecutionEnvelope;
+  readonly backend: string;
+  readonly encoding: ExecEncoding;
+  readonly output: RunOutput;
+  kill(signal: KillSignal | undefined): Promise<void>;
+}
+
+export function followedRun({ run, backend, encoding, output, kill }: FollowedRunOptions): RunSource<ExecEncoding> {
+  let used = false;
+  const followed = (): ReadableStream<WorkspaceRuntimeEvent> => {
+    used = true;
+    return run.events.pipeThrough(
+      new TransformStream<WorkspaceRuntimeEvent, WorkspaceRuntimeEvent>({
+        async transform(event, out) {
+          out.enqueue(await output.take(event));
+        },
+        cancel: () => output.abandon(),
+      }),
+    );
+  };
+  return {
+    id: run.id,
+    backend,
+    kill,
+    events: () => (encoding === "utf8" ? asText(followed()) : followed()),
+    result: () => readResult(run, followed(), output, encoding),
+    dispose() {
+      // A stream that was never read would keep the connection's end of it alive.
+      if (!used) void run.events.cancel().catch(() => {});
+    },
+  };
+}
+
+function asText(events: ReadableStream<WorkspaceRuntimeEvent>): ReadableStream<WorkspaceRuntimeEvent<"utf8">> {
+  const text = new TextEvents();
+  return events.pipeThrough(
+    new TransformStream<WorkspaceRuntimeEvent, WorkspaceRuntimeEvent<"utf8">>({
+      transform(event, out) {
+        for (const each of text.take(event)) out.enqueue(each);
+      },
+    }),
+  );
+}

@@ -1,0 +1,169 @@
+/** Runs things on the computers of one workspace. */
+
+import { ComputerError, type KillSignal } from "@cloudflare/computer-rpc";
+import type { WorkspaceBackendInfo } from "../computer/backend.ts";
+import type { Computers } from "../computer/computers.ts";
+import type { ModuleExecutionEnvelope } from "../computer/run.ts";
+import type { WorkspaceObserver } from "../observe/observer.ts";
+import { checkOptions } from "../options/check-options.ts";
+import type { ExecEncoding } from "./event.ts";
+import { ExecHandle, type WorkspaceRuntimeExecHandle } from "./exec-handle.ts";
+import {
+  disposeOptions,
+  execOptions,
+  getOptions,
+  killOptions,
+  type WorkspaceRuntimeDisposeOptions,
+  type WorkspaceRuntimeExecOptions,
+  type WorkspaceRuntimeGetOptions,
+  type WorkspaceRuntimeKillOptions,
+  type WorkspaceRuntimeOutputOptions,
+} from "./exec-options.ts";
+import { followedRun } from "./followed-run.ts";
+import type { OutputFiles } from "./output-files.ts";
+import { RunOutput } from "./run-output.ts";
+import type { OutputLimits } from "./tail.ts";
+
+export interface WorkspaceRuntimeSetup {
+  readonly computers: Computers;
+  readonly observer: WorkspaceObserver;
+  /** Left out: outputs are neither cut nor saved, unless a call says otherwise. */
+  readonly output?: { readonly files: OutputFiles; readonly limits: OutputLimits } | undefined;
+}
+
+/** Limits of a call that asks for some where the workspace has none. */
+const DEFAULT_LIMITS: OutputLimits = { maxLines: 2000, maxBytes: 65_536 };
+
+export class WorkspaceRuntime {
+  readonly #computers: Computers;
+  readonly #observer: WorkspaceObserver;
+  readonly #output: WorkspaceRuntimeSetup["output"];
+
+  constructor({ computers, observer, output }: WorkspaceRuntimeSetup) {
+    this.#computers = computers;
+    this.#observer = observer;
+    this.#output = output;
+  }
+
+  /** Whether this computer takes `input` and returns a value; `EOPTION` where there is none of this id. */
+  isCallable(id: string): boolean {
+    return this.#computers.get(id).callable === true;
+  }
+
+  /** The computers there are, the default first. */
+  backends(): WorkspaceBackendInfo[] {
+    return this.#computers.list().map(({ id, protocol, callable, description }) => ({
+      id,
+      protocol,
+      callable: callable === true,
+      ...(description === undefined ? {} : { description }),
+    }));
+  }
+
+  /**
+   * Starts `source`; resolves once it runs. A command that fails is a result, not an error.
+   *
+   * @throws ComputerError `EOPTION` for an option or a computer that there is not; `ESYNC` where the files could not be brought to the
+   * computer: nothing was started; `EEXEC_UNCERTAIN` where it may have been.
+   * @example
+   * using run = await workspace.runtime.exec("ls -l", { encoding: "utf8" });
+   * const { stdout } = await run.result();
+   */
+  exec(source: string): Promise<WorkspaceRuntimeExecHandle<undefined>>;
+  exec(source: string, options: WorkspaceRuntimeExecOptions<"utf8">): Promise<WorkspaceRuntimeExecHandle<"utf8">>;
+  exec(source: string, options: WorkspaceRuntimeExecOptions<undefined>): Promise<WorkspaceRuntimeExecHandle<undefined>>;
+  exec(source: string, options: WorkspaceRuntimeExecOptions): Promise<WorkspaceRuntimeExecHandle<ExecEncoding>>;
+  async exec(
+    source: string,
+    options: WorkspaceRuntimeExecOptions = {},
+  ): Promise<WorkspaceRuntimeExecHandle<ExecEncoding>> {
+    checkOptions(execOptions, options, "runtime.exec");
+    if (typeof source !== "string" || source === "") {
+      throw new ComputerError("EOPTION", "runtime.exec takes what to run as a string that is not empty.");
+    }
+    const { backend, encoding, output, ...input } = options;
+    const computer = this.#computers.get(backend);
+    if (input.input !== undefined && computer.callable !== true) {
+      throw new ComputerError("EOPTION", `Computer ${computer.id} takes no input. ${this.#callableHint()}`);
+    }
+    const run = await this.#observer.span("workspace.exec", { "computer.id": computer.id }, async (span) => {
+      const session = await this.#computers.session(computer.id);
+      const started = await session.exec({ ...input, source });
+      span.setAttribute("run.id", started.id);
+      return started;
+    });
+    return this.#handle(run, computer.id, encoding, this.#follow(run.id, output, true));
+  }
+
+  /** A run that was started before, by id. `EEXEC_LOST` where its computer was replaced since. */
+  getExec(id: string): Promise<WorkspaceRuntimeExecHandle<undefined>>;
+  getExec(id: string, options: WorkspaceRuntimeGetOptions<"utf8">): Promise<WorkspaceRuntimeExecHandle<"utf8">>;
+  getExec(id: string, options: WorkspaceRuntimeGetOptions<undefined>): Promise<WorkspaceRuntimeExecHandle<undefined>>;
+  getExec(id: string, options: WorkspaceRuntimeGetOptions): Promise<WorkspaceRuntimeExecHandle<ExecEncoding>>;
+  async getExec(
+    id: string,
+    options: WorkspaceRuntimeGetOptions = {},
+  ): Promise<WorkspaceRuntimeExecHandle<ExecEncoding>> {
+    checkOptions(getOptions, options, "runtime.getExec");
+    const { backend, encoding, resume = "full", output } = options;
+    const computer = this.#computers.get(backend);
+    const session = await this.#computers.session(computer.id);
+    const run = await session.getExec({ id, ...(resume === "full" ? {} : { after: resume }) });
+    return this.#handle(run, computer.id, encoding, this.#follow(run.id, output, resume === "full" || resume === -1));
+  }
+
+  /** Ends a run, SIGTERM unless another signal is given. Does nothing to one that has ended. */
+  async killExec(id: string, options: WorkspaceRuntimeKillOptions = {}): Promise<void> {
+    checkOptions(killOptions, options, "runtime.killExec");
+    const { backend, signal } = options;
+    await this.#kill(this.#computers.get(backend).id, { id }, signal);
+  }
+
+  /** Makes the computer forget a run and what it said. */
+  async disposeExec(id: string, options: WorkspaceRuntimeDisposeOptions = {}): Promise<void> {
+    checkOptions(disposeOptions, options, "runtime.disposeExec");
+    const session = await this.#computers.session(this.#computers.get(options.backend).id);
+    await session.disposeExec({ id });
+  }
+
+  #handle(
+    run: ModuleExecutionEnvelope,
+    backend: string,
+    encoding: ExecEncoding,
+    output: RunOutput,
+  ): WorkspaceRuntimeExecHandle<ExecEncoding> {
+    const kill = (signal: KillSignal | undefined): Promise<void> => this.#kill(backend, run, signal);
+    return new ExecHandle(followedRun({ run, backend, encoding, output, kill }));
+  }
+
+  async #kill(
+    backend: string,
+    run: { id: string; runtimeId?: string | undefined },
+    signal?: KillSignal,
+  ): Promise<void> {
+    const session = await this.#computers.session(backend);
+    await session.killExec({
+      id: run.id,
+      ...(run.runtimeId === undefined ? {} : { runtimeId: run.runtimeId }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  #follow(id: string, wanted: false | WorkspaceRuntimeOutputOptions | undefined, whole: boolean): RunOutput {
+    if (wanted === false) return new RunOutput({ id });
+    const base = this.#output?.limits ?? (wanted === undefined ? undefined : DEFAULT_LIMITS);
+    const limits = base && {
+      maxLines: wanted?.maxLines ?? base.maxLines,
+      maxBytes: wanted?.maxBytes ?? base.maxBytes,
+    };
+    if (!whole) return new RunOutput({ id, limits, notSaved: "the run was joined part of the way" });
+    return new RunOutput({ id, limits, files: this.#output?.files });
+  }
+
+  #callableHint(): string {
+    const callable = this.#computers.list().filter((computer) => computer.callable === true);
+    return callable.length === 0
+      ? "None of the computers does: put it into the command, env or stdin."
+      : `These do: ${callable.map(({ id }) => id).join(", ")}.`;
+  }
+}

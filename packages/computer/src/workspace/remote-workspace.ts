@@ -1,0 +1,33 @@
+/** What the stubs of a workspace look like from the other side of Workers RPC: every member a promise, every object disposable. */
+
+import type { KillSignal } from "@cloudflare/computer-rpc";
+import type { WorkspaceFilesystem } from "@cloudflare/dofs";
+import type { WorkspaceBackendInfo } from "../computer/backend.ts";
+import type { ExecEncoding } from "../runtime/event.ts";
+import type { WorkspaceRuntimeResult } from "../runtime/result.ts";
+import type { AsyncMethods, RuntimeExecOptions, RuntimeGetOptions, RuntimeKillOptions } from "./workspace-client.ts";
+
+/** A stub of a run's handle. */
+export interface RemoteRun extends Disposable {
+  readonly id: PromiseLike<string>;
+  readonly backend: PromiseLike<string>;
+  result(): Promise<WorkspaceRuntimeResult<ExecEncoding> & Partial<Disposable>>;
+  stream(): Promise<ReadableStream<Uint8Array>>;
+  kill(signal?: KillSignal): Promise<void>;
+}
+
+/** A call that is on its way: what it will give can already be asked things. */
+export type PendingRun = PromiseLike<RemoteRun> & Pick<RemoteRun, "id" | "backend">;
+
+export interface RemoteRuntime {
+  exec(source: string, options?: RuntimeExecOptions): PendingRun;
+  getExec(id: string, options?: RuntimeGetOptions): PendingRun;
+  killExec(id: string, options?: RuntimeKillOptions): Promise<void>;
+  disposeExec(id: string, options?: { backend?: string }): Promise<void>;
+  backends(): Promise<WorkspaceBackendInfo[]>;
+}
+
+export interface RemoteWorkspace extends Disposable {
+  readonly fs: AsyncMethods<WorkspaceFilesystem>;
+  readonly runtime: RemoteRuntime;
+}

@@ -1,0 +1,64 @@
+/** What a workspace is made with. */
+
+import type { DurableObjectStorageLike } from "@cloudflare/dofs";
+import { z } from "zod";
+import type { WorkspaceRegisteredBackend } from "../computer/backend.ts";
+import type { Computer } from "../computer/computer.ts";
+import type { WorkspaceObserver } from "../observe/observer.ts";
+import { functionOption, objectWith } from "../options/check-options.ts";
+import type { SyncLogger } from "../sync/sync-logger.ts";
+
+/** When outputs are too long for a result, and where they are kept. */
+export interface WorkspaceOutputOptions {
+  /** Lines that a stream of a result has at most, its last ones. Default 2000. */
+  readonly maxLines?: number | undefined;
+  /** Bytes that a stream of a result has at most, its last ones. Default 65,536. */
+  readonly maxBytes?: number | undefined;
+  /** An absolute directory. Default `/.computer/output`. */
+  readonly dir?: string | undefined;
+  /** Files kept, the newest. Default 50. */
+  readonly keep?: number | undefined;
+}
+
+export interface WorkspaceOptions {
+  /** `ctx.storage` of a Durable Object with SQLite. */
+  storage: DurableObjectStorageLike;
+  /** Where things can run; the first is the default. None is fine: then there are only files. */
+  backends?: (WorkspaceRegisteredBackend | Computer)[] | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  now?: (() => number) | undefined;
+  /** Names the workspace in what it does outside. Default a UUID. */
+  sessionId?: string | undefined;
+  observer?: WorkspaceObserver | undefined;
+  /** Takes what each sync says of itself. */
+  syncTelemetry?: SyncLogger | undefined;
+  /** Logs each sync as JSON lines where no `syncTelemetry` is given. Default false. */
+  syncTelemetryEnabled?: boolean | undefined;
+  /** `false` keeps every output whole in its result and saves none. */
+  output?: false | WorkspaceOutputOptions | undefined;
+}
+
+const positive = z.int().positive();
+
+export const workspaceOptions: z.ZodObject = z.strictObject({
+  storage: z.custom((value) => typeof value === "object" && value !== null && "sql" in value, {
+    error: "it must be ctx.storage of a Durable Object with SQLite",
+  }),
+  backends: z.array(objectWith("connect")).optional(),
+  now: functionOption().optional(),
+  sessionId: z.string().min(1).optional(),
+  observer: objectWith("span").optional(),
+  syncTelemetry: objectWith("block", "operation").optional(),
+  syncTelemetryEnabled: z.boolean().optional(),
+  output: z
+    .union([
+      z.literal(false),
+      z.strictObject({
+        maxLines: positive.optional(),
+        maxBytes: positive.optional(),
+        dir: z.string().startsWith("/", { error: "it must be an absolute path" }).optional(),
+        keep: positive.optional(),
+      }),
+    ])
+    .optional(),
+});

@@ -1,0 +1,113 @@
+/** A workspace: files in a Durable Object, and computers that run things over them. */
+
+import { createHash } from "node:crypto";
+import { ComputerError } from "@cloudflare/computer-rpc";
+import { Database, SqlStore, WorkspaceFilesystem } from "@cloudflare/dofs";
+import { Computers } from "../computer/computers.ts";
+import { liftBackend } from "../computer/lift-backend.ts";
+import { noopObserver, type WorkspaceObserver } from "../observe/observer.ts";
+import { checkOptions } from "../options/check-options.ts";
+import { OutputFiles } from "../runtime/output-files.ts";
+import { WorkspaceRuntime, type WorkspaceRuntimeSetup } from "../runtime/runtime.ts";
+import { WorkspaceStub } from "../stubs/workspace-stub.ts";
+import type { SyncProgress } from "../sync/progress.ts";
+import { createSyncLogger } from "../sync/sync-logger.ts";
+import { type WorkspaceOptions, workspaceOptions } from "./workspace-options.ts";
+
+const OUTPUT = { maxLines: 2000, maxBytes: 65_536, dir: "/.computer/output", keep: 50 };
+
+/**
+ * Files, and what runs over them. Nothing is connected until it is used.
+ *
+ * @example
+ * const workspace = new Workspace({ storage: ctx.storage, backends: [new ContainerBackend({ … })] });
+ * await workspace.fs.writeFile("/workspace/hello.txt", "hello");
+ * using run = await workspace.runtime.exec("cat hello.txt", { encoding: "utf8" });
+ */
+export class Workspace {
+  readonly db: Database;
+  readonly observer: WorkspaceObserver;
+  readonly fs: WorkspaceFilesystem;
+  readonly sessionId: string;
+  readonly runtime: WorkspaceRuntime;
+  readonly #computers: Computers;
+
+  /** `EOPTION` for an option that there is not, and for two backends of one id. */
+  constructor(options: WorkspaceOptions) {
+    checkOptions(workspaceOptions, options, "Workspace");
+    const { storage, backends = [], now = Date.now, observer = noopObserver } = options;
+    this.#computers = new Computers(backends.map(liftBackend));
+    this.db = new Database(storage);
+    const store = SqlStore.open(this.db, { sha256, now });
+    this.fs = new WorkspaceFilesystem(this.db, { now });
+    this.observer = observer;
+    this.sessionId = options.sessionId ?? crypto.randomUUID();
+    const output = outputOf(this.fs, options.output);
+    this.runtime = new WorkspaceRuntime({ computers: this.#computers, observer, output });
+    this.#computers.serve({
+      db: this.db,
+      fs: this.fs,
+      store,
+      runtime: this.runtime,
+      observer,
+      syncLogger: options.syncTelemetry ?? createSyncLogger({ enabled: options.syncTelemetryEnabled === true }),
+      now,
+    });
+  }
+
+  /** Connects a computer now: the default, the one named, or with `{ all: true }` each. With no backend it does nothing. */
+  async ready(options?: string | { all?: boolean }): Promise<void> {
+    const all = this.#computers.list();
+    if (typeof options === "string") await this.#computers.session(this.#computers.get(options).id);
+    else if (options?.all === true) await Promise.all(all.map(({ id }) => this.#computers.session(id)));
+    else if (all[0] !== undefined) await this.#computers.session(all[0].id);
+  }
+
+  /** What another isolate gets of this workspace over Workers RPC. */
+  stub(): WorkspaceStub {
+    return new WorkspaceStub(this);
+  }
+
+  /** Takes over what changed on a computer, the default unless another is named; goes on where an earlier pull stopped. */
+  pull(id?: string): AsyncIterable<SyncProgress> {
+    return this.#sync("pull", id);
+  }
+
+  /** Brings a computer's files up to date, so that the next run starts sooner. */
+  push(id?: string): AsyncIterable<SyncProgress> {
+    return this.#sync("push", id);
+  }
+
+  /** Ends the connections to computers; the computers and the files stay. The workspace's files can still be used. */
+  async close(): Promise<void> {
+    await this.#computers.close();
+  }
+
+  async *#sync(direction: "pull" | "push", id: string | undefined): AsyncGenerator<SyncProgress> {
+    const computer = this.#computers.get(id);
+    const session = await this.#computers.session(computer.id);
+    if (session[direction] === undefined) {
+      throw new ComputerError(
+        "EOPTION",
+        `Computer ${computer.id} works on the workspace's own files: there is nothing to ${direction}.`,
+      );
+    }
+    yield* session[direction]();
+  }
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return createHash("sha256").update(bytes).digest();
+}
+
+function outputOf(fs: WorkspaceFilesystem, options: WorkspaceOptions["output"]): WorkspaceRuntimeSetup["output"] {
+  if (options === false) return undefined;
+  const { maxLines, maxBytes, dir, keep } = { ...OUTPUT, ...defined(options ?? {}) };
+  return { limits: { maxLines, maxBytes }, files: new OutputFiles(fs, { dir, keep }) };
+}
+
+function defined<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}
