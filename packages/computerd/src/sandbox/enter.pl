@@ -95,9 +95,14 @@ sub run {
     $0 = 'computerd: a command';
     $) = '0 0';    # no supplementary groups
     enter($_) for @namespaces;
+    my @handled = qw(TERM INT HUP QUIT USR1 USR2 ALRM);
+    my $told;
+    $SIG{$_} = sub { $told = $_[0] } for @handled;
     my $child = fork // fail("cannot enter the sandbox, it has ended: $!");
     stay($child) if $child;
 
+    $SIG{$_} = 'DEFAULT' for @handled;
+    kill $told, $$ if $told;
     close_from(3);
     drop();
     umask 022;
@@ -116,9 +121,8 @@ sub enter {
 # Stands for the command in the process group outside, and ends exactly as it does. A signal to the group is the command's to handle.
 sub stay {
     my ($child) = @_;
-    $SIG{$_} = 'IGNORE' for qw(TERM INT HUP QUIT USR1 USR2 ALRM PIPE);
     close_from(0);
-    waitpid $child, 0;
+    1 until waitpid($child, 0) == $child;
     my $signal = $? & 127;
     if ($signal) {
         my @names = qw(ZERO HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM);

@@ -8,6 +8,9 @@ import { SandboxError } from "./sandbox-error.ts";
 /** The program that enters sandboxes, and its first arguments. */
 export const ENTER: readonly string[] = [fileURLToPath(new URL("./enter.pl", import.meta.url)), process.arch];
 
+// What PATH puts before the system's own may be meant for commands only.
+const SYSTEM_FIRST = ["/usr/bin", "/bin", process.env.PATH ?? ""].join(delimiter);
+
 export interface SandboxPrograms {
   readonly bwrap: string;
   readonly perl: string;
@@ -17,7 +20,7 @@ export interface SandboxPrograms {
  * Finds the programs that a sandbox needs.
  * @throws SandboxError naming all that is missing and how to install it.
  */
-export function findPrograms(path: string = process.env.PATH ?? ""): SandboxPrograms {
+export function findPrograms(path: string = SYSTEM_FIRST): SandboxPrograms {
   if (process.platform !== "linux") throw new SandboxError(`a sandbox needs Linux; this is ${process.platform}`);
   if (process.getuid?.() !== 0) throw new SandboxError("a sandbox is made by root: start computerd as root");
   const programs = { bwrap: find("bwrap", path), perl: find("perl", path) };
@@ -31,8 +34,7 @@ export function findPrograms(path: string = process.env.PATH ?? ""): SandboxProg
 }
 
 function find(name: string, path: string): string | undefined {
-  // The system's own first: what PATH puts before them may be meant for commands only.
-  const folders = ["/usr/bin", "/bin", ...path.split(delimiter).filter((folder) => folder.startsWith("/"))];
+  const folders = path.split(delimiter).filter((folder) => folder.startsWith("/"));
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
