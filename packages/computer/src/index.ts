@@ -16,12 +16,12 @@ export type { WorkspaceEgressPolicy } from "./backends/container/container-api.t
 export type {
   BackendHandle,
   WorkspaceBackend,
-  WorkspaceBackendInfo,
   WorkspaceModuleBackend,
   WorkspaceModuleBackendHandle,
   WorkspaceModuleBackendHost,
   WorkspaceRegisteredBackend,
 } from "./computer/backend.ts";
+export type { WorkspaceBackendInfo } from "./computer/backend-info.ts";
 export type { Computer, ComputerHost, ComputerSession } from "./computer/computer.ts";
 export type { ModuleExecutionEnvelope, ModuleExecutionInput } from "./computer/run.ts";
 export {

@@ -2,7 +2,7 @@
 
 import type { WorkspaceRPC } from "@cloudflare/computer-rpc";
 import type { Database, WorkspaceFilesystem } from "@cloudflare/dofs";
-import type { WorkspaceRuntime } from "../runtime/runtime.ts";
+import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import type { KillInput, ModuleExecutionEnvelope, ModuleExecutionInput, ReattachInput, RunReference } from "./run.ts";
 
 /** What a backend is told about the workspace. */
@@ -62,11 +62,3 @@ export interface WorkspaceModuleBackend {
 
 /** A backend of either kind. */
 export type WorkspaceRegisteredBackend = WorkspaceBackend | WorkspaceModuleBackend;
-
-/** What `runtime.backends()` tells of a computer. */
-export interface WorkspaceBackendInfo {
-  readonly id: string;
-  readonly protocol: "command" | "module";
-  readonly callable: boolean;
-  readonly description?: string | undefined;
-}

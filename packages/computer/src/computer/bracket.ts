@@ -18,7 +18,7 @@ export async function pushBefore(
       return await redialling(async (line) => {
         const { driver } = line;
         if (driver === undefined) return { line, pushed: 0 };
-        const result = await line.inTurn(() => finished(reported(driver.push(), host)));
+        const result = await finished(reported(driver.push(), host));
         span.setAttribute("sync.entries", result.entries);
         span.setAttribute("sync.bytes", result.bytes);
         return { line, pushed: result.entries };
@@ -40,11 +40,9 @@ export async function pullAfter(line: Line, computer: string, host: ComputerHost
   let seen: SyncProgress | undefined;
   try {
     return await host.observer.span("workspace.pull", { "computer.id": computer }, async (span) => {
-      const result = await line.inTurn(() =>
-        finished(reported(driver.pull(), host), (progress) => {
-          seen = progress;
-        }),
-      );
+      const result = await finished(reported(driver.pull(), host), (progress) => {
+        seen = progress;
+      });
       span.setAttribute("sync.entries", result.entries);
       span.setAttribute("sync.bytes", result.bytes);
       return complete(result, line);

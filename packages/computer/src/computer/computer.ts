@@ -2,7 +2,7 @@
 
 import type { Database, InodeStore, WorkspaceFilesystem } from "@cloudflare/dofs";
 import type { WorkspaceObserver } from "../observe/observer.ts";
-import type { WorkspaceRuntime } from "../runtime/runtime.ts";
+import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import type { SyncProgress } from "../sync/progress.ts";
 import type { SyncLogger } from "../sync/sync-logger.ts";
 import type { KillInput, ModuleExecutionEnvelope, ModuleExecutionInput, ReattachInput, RunReference } from "./run.ts";

@@ -13,7 +13,6 @@ export class Line {
   readonly driver: SyncDriver | undefined;
   readonly #handle: BackendHandle;
   #lost = false;
-  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(handle: BackendHandle, computer: string, host: ComputerHost) {
     this.#handle = handle;
@@ -44,13 +43,6 @@ export class Line {
     const broken = this.#lost || isComputerError(error, "ECONNECTION_LOST") || isComputerError(error, "ETIMEOUT");
     if (broken) this.#lost = true;
     return broken;
-  }
-
-  /** Runs one push or pull at a time: both read and move the same cursors. */
-  async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work, work);
-    this.#turn = mine.catch(() => {});
-    return mine;
   }
 
   async close(): Promise<void> {

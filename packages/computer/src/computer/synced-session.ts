@@ -188,21 +188,11 @@ export class SyncedSession implements ComputerSession {
     const line = await this.#dialer.live();
     const { driver } = line;
     if (driver === undefined) return;
-    // Others wait until this one is done or left.
-    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-    await new Promise<void>((begin) => {
-      void line.inTurn(() => {
-        begin();
-        return left;
-      });
-    });
     try {
       yield* reported(driver[direction](), this.#host);
     } catch (error) {
       line.brokenBy(error);
       throw error;
-    } finally {
-      leave();
     }
   }
 

@@ -16,13 +16,13 @@ import type {
   WriteFileContent,
   WriteFileOptions,
 } from "@cloudflare/dofs";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { ServedWorkspace } from "./served-workspace.ts";
 
 /** Passes each call on to the workspace's files; errors lead with their code, so that the client can rebuild them. */
 export class WorkspaceFilesystemStub extends RpcTarget {
   readonly #fs: WorkspaceFilesystem;
 
-  constructor(ws: Workspace) {
+  constructor(ws: ServedWorkspace) {
     super();
     this.#fs = ws.fs;
   }

@@ -1,22 +1,22 @@
 /** The runtime of a workspace, for another isolate. */
 
 import { RpcTarget } from "cloudflare:workers";
-import type { WorkspaceBackendInfo } from "../computer/backend.ts";
+import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
 import type { ExecEncoding } from "../runtime/event.ts";
 import type {
   WorkspaceRuntimeExecOptions,
   WorkspaceRuntimeGetOptions,
   WorkspaceRuntimeKillOptions,
 } from "../runtime/exec-options.ts";
-import type { WorkspaceRuntime } from "../runtime/runtime.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import { WorkspaceRuntimeExecHandleStub } from "./exec-handle-stub.ts";
+import type { ServedWorkspace } from "./served-workspace.ts";
 
 /** Passes each call on; a run comes back as a stub of its handle, to be disposed by who asked for it. */
 export class WorkspaceRuntimeStub extends RpcTarget {
   readonly #runtime: WorkspaceRuntime;
 
-  constructor(ws: Workspace) {
+  constructor(ws: ServedWorkspace) {
     super();
     this.#runtime = ws.runtime;
   }

@@ -1,17 +1,17 @@
 /** A workspace, for another isolate. */
 
 import { RpcTarget } from "cloudflare:workers";
-import type { Workspace } from "../workspace/workspace.ts";
 import { WorkspaceFilesystemStub } from "./filesystem-stub.ts";
 import { liveTargets } from "./live-targets.ts";
 import { WorkspaceRuntimeStub } from "./runtime-stub.ts";
+import type { ServedWorkspace } from "./served-workspace.ts";
 
 /** What `getWorkspace` works on from outside of the object. */
 export class WorkspaceStub extends RpcTarget {
   readonly #fs: WorkspaceFilesystemStub;
   readonly #runtime: WorkspaceRuntimeStub;
 
-  constructor(ws: Workspace) {
+  constructor(ws: ServedWorkspace) {
     super();
     this.#fs = new WorkspaceFilesystemStub(ws);
     this.#runtime = new WorkspaceRuntimeStub(ws);

@@ -2,7 +2,7 @@
 
 import type { KillSignal } from "@cloudflare/computer-rpc";
 import type { WorkspaceFilesystem } from "@cloudflare/dofs";
-import type { WorkspaceBackendInfo } from "../computer/backend.ts";
+import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
 import type { ExecEncoding } from "../runtime/event.ts";
 import type { WorkspaceRuntimeResult } from "../runtime/result.ts";
 import type { AsyncMethods, RuntimeExecOptions, RuntimeGetOptions, RuntimeKillOptions } from "./workspace-client.ts";

@@ -1,7 +1,7 @@
 /** The runtime of a workspace in reach of a client. */
 
 import { ComputerError } from "@cloudflare/computer-rpc";
-import type { WorkspaceBackendInfo } from "../computer/backend.ts";
+import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
 import type { ExecEncoding } from "../runtime/event.ts";
 import type { WorkspaceRuntimeExecHandle } from "../runtime/exec-handle.ts";
 import { type ShellValue, sh } from "../runtime/shell-quote.ts";

@@ -2,7 +2,7 @@
 
 import type { KillSignal } from "@cloudflare/computer-rpc";
 import type { WorkspaceFilesystem } from "@cloudflare/dofs";
-import type { WorkspaceBackendInfo } from "../computer/backend.ts";
+import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
 import type { ExecEncoding, WorkspaceRuntimeValue } from "../runtime/event.ts";
 import type { WorkspaceRuntimeExecHandle } from "../runtime/exec-handle.ts";
 import type { WorkspaceRuntimeOutputOptions } from "../runtime/exec-options.ts";

@@ -8,7 +8,8 @@ import { liftBackend } from "../computer/lift-backend.ts";
 import { noopObserver, type WorkspaceObserver } from "../observe/observer.ts";
 import { checkOptions } from "../options/check-options.ts";
 import { OutputFiles } from "../runtime/output-files.ts";
-import { WorkspaceRuntime, type WorkspaceRuntimeSetup } from "../runtime/runtime.ts";
+import { RuntimeRouter, type RuntimeRouterOptions } from "../runtime/runtime-router.ts";
+import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import { WorkspaceStub } from "../stubs/workspace-stub.ts";
 import type { SyncProgress } from "../sync/progress.ts";
 import { createSyncLogger } from "../sync/sync-logger.ts";
@@ -43,7 +44,7 @@ export class Workspace {
     this.observer = observer;
     this.sessionId = options.sessionId ?? crypto.randomUUID();
     const output = outputOf(this.fs, options.output);
-    this.runtime = new WorkspaceRuntime({ computers: this.#computers, observer, output });
+    this.runtime = new RuntimeRouter({ computers: this.#computers, observer, output });
     this.#computers.serve({
       db: this.db,
       fs: this.fs,
@@ -100,7 +101,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
   return createHash("sha256").update(bytes).digest();
 }
 
-function outputOf(fs: WorkspaceFilesystem, options: WorkspaceOptions["output"]): WorkspaceRuntimeSetup["output"] {
+function outputOf(fs: WorkspaceFilesystem, options: WorkspaceOptions["output"]): RuntimeRouterOptions["output"] {
   if (options === false) return undefined;
   const { maxLines, maxBytes, dir, keep } = { ...OUTPUT, ...defined(options ?? {}) };
   return { limits: { maxLines, maxBytes }, files: new OutputFiles(fs, { dir, keep }) };

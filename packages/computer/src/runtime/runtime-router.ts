@@ -1,7 +1,7 @@
-/** Runs things on the computers of one workspace. */
+/** The runtime of one workspace: sends each call to the computer it names. */
 
 import { ComputerError, type KillSignal } from "@cloudflare/computer-rpc";
-import type { WorkspaceBackendInfo } from "../computer/backend.ts";
+import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
 import type { Computers } from "../computer/computers.ts";
 import type { ModuleExecutionEnvelope } from "../computer/run.ts";
 import type { WorkspaceObserver } from "../observe/observer.ts";
@@ -23,8 +23,9 @@ import { followedRun } from "./followed-run.ts";
 import type { OutputFiles } from "./output-files.ts";
 import { RunOutput } from "./run-output.ts";
 import type { OutputLimits } from "./tail.ts";
+import type { WorkspaceRuntime } from "./workspace-runtime.ts";
 
-export interface WorkspaceRuntimeSetup {
+export interface RuntimeRouterOptions {
   readonly computers: Computers;
   readonly observer: WorkspaceObserver;
   /** Left out: outputs are neither cut nor saved, unless a call says otherwise. */
@@ -34,23 +35,21 @@ export interface WorkspaceRuntimeSetup {
 /** Limits of a call that asks for some where the workspace has none. */
 const DEFAULT_LIMITS: OutputLimits = { maxLines: 2000, maxBytes: 65_536 };
 
-export class WorkspaceRuntime {
+export class RuntimeRouter implements WorkspaceRuntime {
   readonly #computers: Computers;
   readonly #observer: WorkspaceObserver;
-  readonly #output: WorkspaceRuntimeSetup["output"];
+  readonly #output: RuntimeRouterOptions["output"];
 
-  constructor({ computers, observer, output }: WorkspaceRuntimeSetup) {
+  constructor({ computers, observer, output }: RuntimeRouterOptions) {
     this.#computers = computers;
     this.#observer = observer;
     this.#output = output;
   }
 
-  /** Whether this computer takes `input` and returns a value; `EOPTION` where there is none of this id. */
   isCallable(id: string): boolean {
     return this.#computers.get(id).callable === true;
   }
 
-  /** The computers there are, the default first. */
   backends(): WorkspaceBackendInfo[] {
     return this.#computers.list().map(({ id, protocol, callable, description }) => ({
       id,
@@ -60,15 +59,6 @@ export class WorkspaceRuntime {
     }));
   }
 
-  /**
-   * Starts `source`; resolves once it runs. A command that fails is a result, not an error.
-   *
-   * @throws ComputerError `EOPTION` for an option or a computer that there is not; `ESYNC` where the files could not be brought to the
-   * computer: nothing was started; `EEXEC_UNCERTAIN` where it may have been.
-   * @example
-   * using run = await workspace.runtime.exec("ls -l", { encoding: "utf8" });
-   * const { stdout } = await run.result();
-   */
   exec(source: string): Promise<WorkspaceRuntimeExecHandle<undefined>>;
   exec(source: string, options: WorkspaceRuntimeExecOptions<"utf8">): Promise<WorkspaceRuntimeExecHandle<"utf8">>;
   exec(source: string, options: WorkspaceRuntimeExecOptions<undefined>): Promise<WorkspaceRuntimeExecHandle<undefined>>;
@@ -95,7 +85,6 @@ export class WorkspaceRuntime {
     return this.#handle(run, computer.id, encoding, this.#follow(run.id, output, true));
   }
 
-  /** A run that was started before, by id. `EEXEC_LOST` where its computer was replaced since. */
   getExec(id: string): Promise<WorkspaceRuntimeExecHandle<undefined>>;
   getExec(id: string, options: WorkspaceRuntimeGetOptions<"utf8">): Promise<WorkspaceRuntimeExecHandle<"utf8">>;
   getExec(id: string, options: WorkspaceRuntimeGetOptions<undefined>): Promise<WorkspaceRuntimeExecHandle<undefined>>;
@@ -112,14 +101,12 @@ export class WorkspaceRuntime {
     return this.#handle(run, computer.id, encoding, this.#follow(run.id, output, resume === "full" || resume === -1));
   }
 
-  /** Ends a run, SIGTERM unless another signal is given. Does nothing to one that has ended. */
   async killExec(id: string, options: WorkspaceRuntimeKillOptions = {}): Promise<void> {
     checkOptions(killOptions, options, "runtime.killExec");
     const { backend, signal } = options;
     await this.#kill(this.#computers.get(backend).id, { id }, signal);
   }
 
-  /** Makes the computer forget a run and what it said. */
   async disposeExec(id: string, options: WorkspaceRuntimeDisposeOptions = {}): Promise<void> {
     checkOptions(disposeOptions, options, "runtime.disposeExec");
     const session = await this.#computers.session(this.#computers.get(options.backend).id);

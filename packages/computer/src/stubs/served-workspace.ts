@@ -1,0 +1,9 @@
+/** The part of a workspace that its stubs serve. */
+
+import type { WorkspaceFilesystem } from "@cloudflare/dofs";
+import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
+
+export interface ServedWorkspace {
+  readonly fs: WorkspaceFilesystem;
+  readonly runtime: WorkspaceRuntime;
+}
