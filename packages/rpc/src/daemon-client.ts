@@ -1,11 +1,11 @@
 /** A daemon's main object with what a caller should not have to know of capnweb taken off: errors, envelopes, endless waits. */
 
-import type { ChangeCursor, ChangeEntry, Chunk } from "@cloudflare/dofs";
+import type { ChangeEntry, Chunk } from "@cloudflare/dofs";
 import type { RpcStub, RpcTarget } from "capnweb";
 import { ComputerError, isComputerError, rebuildError } from "./computer-error.ts";
 import { batches } from "./streams.ts";
 import { entryBytes, SYNC_LIMITS } from "./sync-limits.ts";
-import type { AppliedPage, DaemonRPC, ShellRPC, SyncPagesRPC, SyncRPC } from "./wire.ts";
+import type { DaemonRPC, ShellRPC, SyncPagesRPC, SyncRPC } from "./wire.ts";
 
 /** The type of the daemon's main object to capnweb. */
 export interface DaemonMain extends RpcTarget {
@@ -95,19 +95,13 @@ export class DaemonClient {
   }
 
   async #push(input: Parameters<SyncRPC["push"]>[0]): ReturnType<SyncRPC["push"]> {
-    const end = input.senderCursor ?? { rev: input.senderRev, path: null };
+    const { pushPage } = this.rpc.sync;
     let applied = 0;
-    const send = async (entries: ChangeEntry[], cursor: ChangeCursor, done: boolean): Promise<AppliedPage> => {
-      const page = { entries, cursor, reset: false, done };
-      const answer = await this.rpc.sync.pushPage(page);
-      applied += answer.applied;
-      return answer;
-    };
     for await (const entries of batches(input.changes, SYNC_LIMITS.entries, SYNC_LIMITS.bytes, entryBytes)) {
-      const { rev, path } = entries.at(-1)!;
-      await send(entries, { rev, path }, false);
+      applied += (await pushPage({ entries })).applied;
     }
-    const { rev, cursor } = await send([], end, true);
+    const cursor = input.senderCursor ?? { rev: input.senderRev, path: null };
+    const { rev } = await pushPage({ entries: [], cursor });
     return { rev, applied, appliedPushCursor: cursor };
   }
 

@@ -48,7 +48,7 @@ export function pathFault(path: string, root: string): "bad-path" | "outside-roo
   if (!path.startsWith("/") || path.includes("\0")) return "bad-path";
   const names = path.split("/").slice(1);
   if (names.some((name) => name === "" || name === "." || name === "..")) return "bad-path";
-  return root === "/" || path.startsWith(`${root}/`) ? undefined : "outside-root";
+  return root === "/" || path === root || path.startsWith(`${root}/`) ? undefined : "outside-root";
 }
 
 function pathOf(entry: unknown): string {

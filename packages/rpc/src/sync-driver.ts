@@ -1,19 +1,36 @@
 /** Keeps a workspace's store and one computer in step: pushes, pulls, cursors, and only the chunks that are missing. */
 
-import type { ChangeCursor, InodeStore } from "@cloudflare/dofs";
+import {
+  type ChangeCursor,
+  type ChangeEntry,
+  type ChangePage,
+  type InodeStore,
+  type PeerState,
+  type Refused,
+  START,
+} from "@cloudflare/dofs";
+import { ChunkMover } from "./chunk-mover.ts";
+import { ComputerError } from "./computer-error.ts";
+import { cutPage } from "./cut-page.ts";
+import { checkEntries } from "./entry-check.ts";
+import { mergePeer } from "./store-facade.ts";
 import { SYNC_LIMITS, type SyncLimits } from "./sync-limits.ts";
+import { SyncOperation } from "./sync-operation.ts";
 import type { SyncProgress, SyncResult, SyncTraffic } from "./sync-progress.ts";
-import { type SyncPagesRPC, type SyncRPC, WORKSPACE_ROOT } from "./wire.ts";
+import { type AppliedPage, type SyncPagesRPC, type SyncRPC, WORKSPACE_ROOT } from "./wire.ts";
 
 /** Where versions that lose a conflict are kept; never synced. */
 export const CONFLICT_DIR = "/.computer/conflicts";
 
+/** How often one push gives way to changes of the computer before it gives up. */
+const MOST_DETOURS = 10;
+
 export interface SyncDriverOptions {
   /** The workspace's own store, in this thread. */
   readonly store: InodeStore;
-  /** The computer, e.g. `session.rpc.sync`. */
+  /** The computer: `session.rpc.sync`. */
   readonly rpc: SyncRPC & SyncPagesRPC;
-  /** Whom the cursors belong to: `runtimeId` of the computer's `Hello`. */
+  /** Whom the cursors belong to: `session.hello.runtimeId`. */
   readonly runtimeId: string;
   /** The backend's id, told in progress; default `container-shell`. */
   readonly backend?: string;
@@ -25,13 +42,18 @@ export interface SyncDriverOptions {
 }
 
 export interface PullOptions {
-  /** End once the computer's stream was taken over up to here; default: where it stands at the first answer. */
+  /** End once the computer's stream is taken over up to here; default: where it stands at the first answer. */
   readonly through?: ChangeCursor;
 }
 
-/** What is common to the steps of both directions. */
+/**
+ * One computer's runtime as the workspace syncs with it. Cursors are kept in the store, so a driver can be dropped and made anew at any
+ * time; two of one runtime must not be used at once. The first time a runtime is met it is made equal to the workspace.
+ *
+ * Errors are those of the connection and the store. Whatever was done before one stays done, and the next push or pull goes on from there.
+ */
 export class SyncDriver {
-  readonly #options: Required<SyncDriverOptions>;
+  /** What was moved since the driver was made. */
   readonly traffic: SyncTraffic = {
     entriesPushed: 0,
     entriesPulled: 0,
@@ -43,25 +65,57 @@ export class SyncDriver {
     liveBytes: 0,
     peakLiveBytes: 0,
   };
+  readonly #options: Required<SyncDriverOptions>;
+  readonly #store: InodeStore;
+  readonly #id: string;
+  readonly #limits: SyncLimits;
+  readonly #mover: ChunkMover;
+  #step: Promise<unknown> = Promise.resolve();
 
   constructor(options: SyncDriverOptions) {
+    const limits = { ...SYNC_LIMITS, ...options.limits };
     this.#options = {
       backend: "container-shell",
       root: WORKSPACE_ROOT,
       conflictDir: CONFLICT_DIR,
       ...options,
-      limits: { ...SYNC_LIMITS, ...options.limits },
+      limits,
     };
+    this.#store = options.store;
+    this.#id = options.runtimeId;
+    this.#limits = limits;
+    this.#mover = new ChunkMover(options.store, options.rpc, limits, this.traffic);
   }
 
-  /** Brings the workspace's changes to the computer, a bounded page a step; leaving the loop early loses nothing. */
+  /**
+   * Brings the workspace's changes to the computer, a bounded page a step. Leaving the loop early loses nothing.
+   * Where the computer changed the same paths, its version is pulled first and the conflict is in the result.
+   */
   async *push(): AsyncGenerator<SyncProgress, SyncResult> {
-    throw new Error(`not there yet: ${this.#options.backend}`);
+    const operation = this.#begin("push");
+    operation.target = { rev: this.#store.rev(), path: null };
+    for (let detours = 0; !operation.complete; ) {
+      const withheld = await this.#exclusive(() => this.#pushStep(operation));
+      if (withheld) {
+        if (++detours > MOST_DETOURS) {
+          throw new ComputerError("ESYNC", "the computer keeps changing files that are being pushed; push again later");
+        }
+        await this.#pullInto(operation);
+      }
+      yield operation.progress();
+    }
+    return operation.result;
   }
 
-  /** Takes the computer's own changes over, a bounded page a step; leaving the loop early loses nothing. */
-  async *pull(_options: PullOptions = {}): AsyncGenerator<SyncProgress, SyncResult> {
-    throw new Error(`not there yet: ${this.#options.backend}`);
+  /** Takes the computer's own changes over, a bounded page a step. Leaving the loop early loses nothing. */
+  async *pull(options: PullOptions = {}): AsyncGenerator<SyncProgress, SyncResult> {
+    const operation = this.#begin("pull");
+    operation.target = options.through;
+    while (!operation.complete) {
+      await this.#exclusive(() => this.#pullStep(operation));
+      yield operation.progress();
+    }
+    return operation.result;
   }
 
   /** A whole push. */
@@ -73,6 +127,140 @@ export class SyncDriver {
   async pullAll(options: PullOptions = {}): Promise<SyncResult> {
     return drain(this.pull(options));
   }
+
+  #begin(direction: "push" | "pull"): SyncOperation {
+    const { backend } = this.#options;
+    return new SyncOperation({ direction, backend, generation: this.#id, traffic: this.traffic });
+  }
+
+  /** Steps run one at a time: a page read early must not be sent, nor its cursor kept, after one that was read later. */
+  #exclusive<T>(step: () => Promise<T>): Promise<T> {
+    const run = this.#step.then(step);
+    this.#step = run.catch(() => undefined);
+    return run;
+  }
+
+  /** What is remembered of the runtime; a new one is met where its stream stands now. */
+  async #meet(): Promise<PeerState> {
+    const known = this.#store.peer(this.#id);
+    if (known !== undefined) return known;
+    this.traffic.roundTrips++;
+    const { currentRev } = await this.#options.rpc.watermarks();
+    const met = { sent: START, received: { rev: currentRev, path: null } };
+    this.#store.setPeer(this.#id, met);
+    return met;
+  }
+
+  /** Pushes one page; true where some of it was withheld, so that the cursor stays until a pull has settled it. */
+  async #pushStep(operation: SyncOperation): Promise<boolean> {
+    const { sent, received } = await this.#meet();
+    const page = this.#page(sent);
+    if (page.entries.length > 0) {
+      const moved = await this.#mover.send(page.entries);
+      operation.moved(moved, page.entries);
+      this.traffic.entriesPushed += page.entries.length;
+      this.traffic.bytesPushed += inlineBytes(page.entries);
+      const answer = await this.#send(page.entries, received, page.cursor);
+      operation.result.entries += answer.applied;
+      operation.result.refused.push(...(await this.#resend(answer, page.entries, received)));
+      if (answer.withheld.length > 0) return true;
+    }
+    mergePeer(this.#store, this.#id, { sent: page.cursor });
+    operation.reached(page);
+    return false;
+  }
+
+  #page(sent: ChangeCursor): ChangePage {
+    const { root } = this.#options;
+    const { entries, bytes, contents } = this.#limits;
+    const page = cutPage(this.#store, sent, { entries, bytes, contents, peer: this.#id, root });
+    const isFirst = sent.rev === START.rev && sent.baseline === undefined;
+    if (!isFirst || page.entries[0]?.path === root) return page;
+    const emptied: ChangeEntry = { kind: "dir", rev: 0, path: root, mode: 0o755, mtime: 0, fresh: true };
+    return { ...page, entries: [emptied, ...page.entries] };
+  }
+
+  #send(entries: ChangeEntry[], received: ChangeCursor, cursor?: ChangeCursor): Promise<AppliedPage> {
+    this.traffic.roundTrips++;
+    return this.#options.rpc.pushPage({
+      entries,
+      base: received.rev,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+  }
+
+  /** What of an answer's refusals stands: chunks that a concurrent change took away are no fault, those lost there go once more. */
+  async #resend(answer: AppliedPage, entries: readonly ChangeEntry[], received: ChangeCursor): Promise<Refused[]> {
+    const lacking = new Set(answer.refused.filter(({ reason }) => reason === "missing-chunks").map(({ path }) => path));
+    if (lacking.size === 0) return answer.refused;
+    const again = entries.filter(
+      ({ path, rev, kind }) => lacking.has(path) && kind === "file" && this.#store.entry(path)?.rev === rev,
+    );
+    const others = answer.refused.filter(({ reason }) => reason !== "missing-chunks");
+    if (again.length === 0) return others;
+    await this.#mover.send(again);
+    return [...others, ...(await this.#send(again, received)).refused];
+  }
+
+  async #pullInto(operation: SyncOperation): Promise<void> {
+    const pull = this.#begin("pull");
+    while (!pull.complete) await this.#exclusive(() => this.#pullStep(pull));
+    operation.result.refused.push(...pull.result.refused);
+    operation.result.conflicts.push(...pull.result.conflicts);
+  }
+
+  async #pullStep(operation: SyncOperation): Promise<void> {
+    const { received } = await this.#meet();
+    const { entries, bytes, contents } = this.#limits;
+    this.traffic.roundTrips++;
+    const page = await this.#options.rpc.pullPage({ after: received, entries, bytes, contents });
+    operation.target ??= { rev: page.rev, path: null };
+    await this.#take(operation, page.entries, page.cursor);
+    operation.reached(page);
+    if (operation.complete) await this.#takeMissing(operation);
+  }
+
+  /** Applies entries of the computer and keeps the cursor after them, both or neither. */
+  async #take(operation: SyncOperation, entries: readonly ChangeEntry[], received?: ChangeCursor): Promise<void> {
+    const { root, conflictDir } = this.#options;
+    const checked = checkEntries(entries, root);
+    // A computer can lose its files; that is no reason to empty the workspace.
+    const good = checked.good.filter(({ path }) => path !== root);
+    const moved = await this.#mover.fetch(good);
+    operation.moved(moved, good);
+    const outcome = this.#store.transaction(() => {
+      const sent = this.#store.peer(this.#id)?.sent ?? START;
+      const applied = this.#store.apply(good, { peer: this.#id, root, base: settled(sent), conflictDir });
+      if (received !== undefined) mergePeer(this.#store, this.#id, { received });
+      return applied;
+    });
+    this.traffic.entriesPulled += outcome.applied;
+    this.traffic.bytesPulled += inlineBytes(good);
+    operation.took(outcome, good);
+    operation.result.refused.push(...checked.refused);
+  }
+
+  /** Contents that had changed there before they could be fetched, as they are now; what still cannot be had is refused. */
+  async #takeMissing(operation: SyncOperation): Promise<void> {
+    for (const path of operation.takeMissing()) {
+      this.traffic.roundTrips++;
+      const entry = await this.#options.rpc.readEntry(path);
+      if (entry !== null) await this.#take(operation, [entry]);
+    }
+    for (const path of operation.takeMissing()) {
+      operation.result.refused.push({ path, op: "write", reason: "missing-chunks", mountRoot: "" });
+    }
+  }
+}
+
+/** The newest revision of which the receiver has everything. */
+function settled(sent: ChangeCursor): number {
+  if (sent.baseline !== undefined) return 0;
+  return sent.path === null ? sent.rev : sent.rev - 1;
+}
+
+function inlineBytes(entries: readonly ChangeEntry[]): number {
+  return entries.reduce((sum, entry) => sum + (entry.kind === "file" ? (entry.data?.byteLength ?? 0) : 0), 0);
 }
 
 async function drain(steps: AsyncGenerator<SyncProgress, SyncResult>): Promise<SyncResult> {

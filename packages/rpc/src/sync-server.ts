@@ -1,12 +1,18 @@
 /** The computer's answer to a workspace's push and pull, over a store that may live in another thread. */
 
-import { type ChangeCursor, type ChangeEntry, type Chunk, FsError, type Refused, START } from "@cloudflare/dofs";
+import {
+  type ChangeCursor,
+  type ChangeEntry,
+  type Chunk,
+  FsError,
+  hashKey,
+  type Refused,
+  START,
+} from "@cloudflare/dofs";
 import { ComputerError } from "./computer-error.ts";
 import { checkEntries, pathFault } from "./entry-check.ts";
-import { hashKey } from "./hash-key.ts";
 import type { StoreFacade } from "./store-facade.ts";
 import { batches, pulled } from "./streams.ts";
-import { sweepStale } from "./sweep.ts";
 import { entryBytes, MAX_PAGE_ENTRIES, SYNC_LIMITS, type SyncLimits } from "./sync-limits.ts";
 import {
   type AppliedPage,
@@ -35,8 +41,8 @@ export class SyncServer implements SyncRPC, SyncPagesRPC {
   readonly #root: string;
   readonly #allowAbsent: boolean;
   readonly #limits: SyncLimits;
-  /** The paths of a whole tree that is arriving page by page. */
-  #baseline: Set<string> | undefined;
+  /** The last page that is being applied: a page of an older session must not be applied after one of a newer. */
+  #applying: Promise<unknown> = Promise.resolve();
 
   constructor(options: SyncServerOptions) {
     this.#store = options.store;
@@ -46,11 +52,7 @@ export class SyncServer implements SyncRPC, SyncPagesRPC {
   }
 
   /** Entries are applied in bounded batches; after an error those before it stay, and the push can be repeated. */
-  async push(input: {
-    senderRev: number;
-    senderCursor?: ChangeCursor;
-    changes: ReadableStream<ChangeEntry>;
-  }): Promise<{
+  async push(input: { senderRev: number; senderCursor?: ChangeCursor; changes: ReadableStream<ChangeEntry> }): Promise<{
     rev: number;
     applied: number;
     refused: Refused[];
@@ -61,8 +63,7 @@ export class SyncServer implements SyncRPC, SyncPagesRPC {
     const withheld: string[] = [];
     let applied = 0;
     for await (const entries of batches(input.changes, this.#limits.entries, this.#limits.bytes, entryBytes)) {
-      const last = entries.at(-1)!;
-      const outcome = await this.#apply(entries, { rev: last.rev, path: last.path });
+      const outcome = await this.#apply(entries);
       applied += outcome.applied;
       refused.push(...outcome.refused);
       withheld.push(...outcome.withheld);
@@ -133,19 +134,10 @@ export class SyncServer implements SyncRPC, SyncPagesRPC {
     return { ...page, rev };
   }
 
-  async pushPage(page: PushedPage): Promise<AppliedPage> {
-    if (page.entries.length > MAX_PAGE_ENTRIES) {
-      throw new ComputerError("EOPTION", `a page has ${page.entries.length} entries, more than ${MAX_PAGE_ENTRIES}`);
-    }
-    if (page.reset) this.#baseline = new Set();
-    const base = page.base ?? (await this.#base());
-    const outcome = await this.#apply(page.entries, page.cursor, base);
-    for (const { path } of page.entries) this.#baseline?.add(path);
-    if (page.done && this.#baseline !== undefined) {
-      await sweepStale(this.#store, this.#baseline, { peer: WORKSPACE_PEER, root: this.#root, base });
-      this.#baseline = undefined;
-    }
-    return { ...outcome, cursor: page.cursor, rev: await this.#store.rev() };
+  pushPage(page: PushedPage): Promise<AppliedPage> {
+    const applied = this.#applying.then(() => this.#pushPage(page));
+    this.#applying = applied.catch(() => undefined);
+    return applied;
   }
 
   async getChunks(hashes: Uint8Array[]): Promise<Chunk[]> {
@@ -156,24 +148,24 @@ export class SyncServer implements SyncRPC, SyncPagesRPC {
     await this.#store.putChunks(chunks);
   }
 
-  async #apply(
-    entries: readonly unknown[],
-    received: ChangeCursor,
-    since?: number,
-  ): Promise<Pick<AppliedPage, "applied" | "refused" | "withheld">> {
+  async #pushPage({ entries, cursor, base }: PushedPage): Promise<AppliedPage> {
+    if (entries.length > MAX_PAGE_ENTRIES) {
+      throw new ComputerError("EOPTION", `a page has ${entries.length} entries, more than ${MAX_PAGE_ENTRIES}`);
+    }
+    return { ...(await this.#apply(entries, cursor, base)), rev: await this.#store.rev() };
+  }
+
+  async #apply(entries: readonly unknown[], received?: ChangeCursor, base?: number): Promise<Omit<AppliedPage, "rev">> {
     const { good, refused } = checkEntries(entries, this.#root);
     const outcome = await this.#store.apply(good, {
       peer: WORKSPACE_PEER,
       root: this.#root,
       allowAbsent: this.#allowAbsent,
-      keepSince: since ?? (await this.#base()),
-      received,
+      keepSince: base ?? (await this.#base()),
+      ...(received === undefined ? {} : { received }),
     });
-    return {
-      applied: outcome.applied,
-      refused: [...refused, ...outcome.refused],
-      withheld: outcome.withheld,
-    };
+    const { applied, withheld } = outcome;
+    return { applied, refused: [...refused, ...outcome.refused], withheld };
   }
 
   async #base(): Promise<number> {

@@ -93,12 +93,8 @@ export interface PulledPage extends ChangePage {
 /** A page of the workspace's changes for a computer. */
 export interface PushedPage {
   entries: ChangeEntry[];
-  /** Where the workspace's stream stands after these entries. */
-  cursor: ChangeCursor;
-  /** The page is the first of the whole tree; what the computer has from the workspace and the pages lack is stale. */
-  reset: boolean;
-  /** The page is the last one. */
-  done: boolean;
+  /** Where the workspace's stream stands after these entries, for the computer to remember; left out: where it stood. */
+  cursor?: ChangeCursor;
   /**
    * The newest revision of the computer that the workspace has pulled: what changed there later is not overwritten.
    * Left out: what it last asked after.
@@ -112,8 +108,6 @@ export interface AppliedPage {
   refused: Refused[];
   /** Paths left as they are because the computer changed them after `base`; its version comes with the next pull. */
   withheld: string[];
-  /** How far into the workspace's stream the computer now is. */
-  cursor: ChangeCursor;
   /** The newest revision of the computer. */
   rev: number;
 }

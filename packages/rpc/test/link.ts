@@ -1,0 +1,73 @@
+/** A workspace's store and a computer's, joined by a session over sockets in memory. */
+
+import { createHash } from "node:crypto";
+import { type InodeStore, MemoryStore } from "@cloudflare/dofs";
+import {
+  connectDaemon,
+  type DaemonRPC,
+  type DaemonSession,
+  localFacade,
+  PROTOCOL_VERSION,
+  type ShellRPC,
+  SyncDriver,
+  type SyncDriverOptions,
+  SyncServer,
+  serveDaemon,
+} from "../src/index.ts";
+import { socketPair } from "./socket-pair.ts";
+import { mkdir } from "./tree.ts";
+
+export const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash("sha256").update(bytes).digest());
+
+/** A clock that never says the same time twice. */
+export function clock(): () => number {
+  let now = 1_700_000_000_000;
+  return () => ++now;
+}
+
+/** A store with an empty `/workspace`. */
+export function memoryStore(now: () => number = clock()): MemoryStore {
+  const store = new MemoryStore({ sha256, now });
+  mkdir(store, "/workspace");
+  return store;
+}
+
+const noShell: ShellRPC = {
+  exec: () => Promise.reject(new Error("no shell")),
+  getExec: () => Promise.reject(new Error("no shell")),
+  killExec: () => Promise.reject(new Error("no shell")),
+  disposeExec: () => Promise.reject(new Error("no shell")),
+};
+
+/** A daemon over a store, as far as sync goes. */
+export function daemonOf(store: InodeStore, parts: Partial<DaemonRPC> & { runtimeId?: string } = {}): DaemonRPC {
+  const { runtimeId = "runtime-1", ...rest } = parts;
+  return {
+    hello: async () => ({ protocol: PROTOCOL_VERSION, runtimeId, mount: "fuse" }),
+    sync: new SyncServer({ store: localFacade(store) }),
+    shell: noShell,
+    ...rest,
+  };
+}
+
+export interface Joined {
+  readonly session: DaemonSession;
+  readonly driver: SyncDriver;
+  messages(): number;
+}
+
+export interface JoinOptions {
+  readonly protocol?: string;
+  readonly cutAt?: number;
+  readonly daemon?: DaemonRPC;
+  readonly driver?: Partial<SyncDriverOptions>;
+}
+
+export async function join(workspace: InodeStore, computer: InodeStore, options: JoinOptions = {}): Promise<Joined> {
+  const pair = socketPair(options.protocol, options.cutAt);
+  serveDaemon(pair.server, options.daemon ?? daemonOf(computer));
+  const session = await connectDaemon(pair.client);
+  const { runtimeId } = session.hello;
+  const driver = new SyncDriver({ store: workspace, rpc: session.rpc.sync, runtimeId, ...options.driver });
+  return { session, driver, messages: pair.sent };
+}
