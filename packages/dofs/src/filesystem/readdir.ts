@@ -6,7 +6,7 @@ import { normalizePath } from "./path.ts";
 import { attempt, resolveDirectory } from "./resolve.ts";
 
 /** Entries asked of the store at once. */
-const PAGE = 1000;
+const PAGE = 1024;
 
 export interface ReaddirOptions {
   /** At most this many entries. */
@@ -40,11 +40,12 @@ export function readdir(store: InodeStore, path: string, options: ReaddirOptions
     const entries: WorkspaceDirentResult[] = [];
     let after: string | undefined;
     for (let seen = 0; seen < end; ) {
-      const page = store.readdir(ino, after, Math.min(PAGE, end - seen));
+      const asked = Math.min(PAGE, end - seen);
+      const page = store.readdir(ino, after, asked);
       for (const dirent of page) {
         if (seen++ >= offset) entries.push(result(parentPath, dirent));
       }
-      if (page.length === 0) break;
+      if (page.length < asked) break;
       after = page.at(-1)?.name;
     }
     return entries;
