@@ -3,6 +3,9 @@
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import type { TestProjectConfiguration } from "vitest/config";
 
+/** What waits for something else may wait long on a busy machine. */
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 const skip = ["**/node_modules/**", "**/dist/**"];
 
 const projects: TestProjectConfiguration[] = [
@@ -11,11 +14,12 @@ const projects: TestProjectConfiguration[] = [
       name: "node",
       include: ["{packages,examples}/*/test/**/*.test.ts", "test/**/*.test.ts"],
       exclude: [...skip, "**/*.{workerd,fuse,stack}.test.ts"],
+      ...PATIENCE,
     },
   },
   {
     plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.jsonc" } })],
-    test: { name: "workerd", include: ["packages/*/test/**/*.workerd.test.ts"], exclude: skip },
+    test: { name: "workerd", include: ["packages/*/test/**/*.workerd.test.ts"], exclude: skip, ...PATIENCE },
   },
   {
     // Real mounts and sandboxes of this machine, one file at a time.
@@ -24,8 +28,8 @@ const projects: TestProjectConfiguration[] = [
       include: ["packages/*/test/**/*.fuse.test.ts"],
       exclude: skip,
       fileParallelism: false,
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      sequence: { groupOrder: 1 },
+      ...PATIENCE,
     },
   },
   {
@@ -35,6 +39,7 @@ const projects: TestProjectConfiguration[] = [
       include: ["examples/*/test/**/*.stack.test.ts", "packages/*/test/**/*.stack.test.ts"],
       exclude: skip,
       fileParallelism: false,
+      sequence: { groupOrder: 2 },
       testTimeout: 180_000,
       hookTimeout: 180_000,
     },
