@@ -1,8 +1,5 @@
 /** The tables of the filesystem in a user's database, all prefixed `vfs_`. */
 
-/** Raised with each change of the tables; migrations go forward only. */
-export const SCHEMA_VERSION = 1;
-
 /** A database that this code cannot use, and does not touch. */
 export class SchemaError extends Error {
   static readonly code = "ESCHEMA" as const;
@@ -11,13 +8,13 @@ export class SchemaError extends Error {
 }
 
 /**
- * The tables as they are made in a new database.
+ * The first version's tables.
  *
  * `vfs_inode.kind`: 0 file, 1 directory, 2 symlink. `parent` and `name` are its first name's place, so that paths upward need no index; further
  * names stand in `vfs_name` too. `data` is a small file's contents; larger ones are the chunks that `vfs_extent` lists under `content`.
  * A row missing from `vfs_extent` is a chunk of zeros. `vfs_stage` lists contents that no inode has yet. Each row of `vfs_log` is one revision.
  */
-export const CREATE_TABLES: readonly string[] = [
+const TABLES: readonly string[] = [
   `CREATE TABLE vfs_meta (
     key TEXT PRIMARY KEY,
     value ANY
@@ -83,5 +80,8 @@ export const CREATE_TABLES: readonly string[] = [
   ) STRICT, WITHOUT ROWID`,
 ];
 
-/** What turns the tables of version N into those of N + 1, at index N - 1. */
-export const MIGRATIONS: readonly (readonly string[])[] = [];
+/** What turns the tables of version N into those of N + 1, at index N; a new database is version 0. Steps are added, never changed. */
+export const MIGRATIONS: readonly (readonly string[])[] = [TABLES];
+
+/** The version of the tables that this code reads and writes. */
+export const SCHEMA_VERSION: number = MIGRATIONS.length;

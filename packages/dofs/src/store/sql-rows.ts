@@ -2,7 +2,7 @@
 
 import { type Ino, type NodeKind, type PeerState, ROOT_INO } from "../inode-store.ts";
 import type { Database } from "../sql/database.ts";
-import { CREATE_TABLES, MIGRATIONS, SCHEMA_VERSION, SchemaError } from "../sql/schema.ts";
+import { MIGRATIONS, SCHEMA_VERSION, SchemaError } from "../sql/schema.ts";
 import { Statements } from "../sql/statements.ts";
 import type { Sha256 } from "./chunks.ts";
 import { GenerationCache } from "./generation-cache.ts";
@@ -279,12 +279,10 @@ export class SqlRows implements Rows {
   }
 
   #migrate(from: number): void {
+    for (const step of MIGRATIONS.slice(from)) for (const statement of step) this.#sql.run(statement);
     if (from === 0) {
-      for (const statement of CREATE_TABLES) this.#sql.run(statement);
       const now = Math.floor(this.#now());
       this.#sql.run(INSERT_INODE, ROOT_INO, 1, 0o755, 2, 0, now, 0, now, 0, ROOT_INO, "", 0, 0, null, null, null);
-    } else {
-      for (const step of MIGRATIONS.slice(from - 1)) for (const statement of step) this.#sql.run(statement);
     }
     this.#sql.run(PUT_VERSION, SCHEMA_VERSION);
   }

@@ -33,8 +33,8 @@ export function pattern(length: number, seed = 1): Uint8Array {
   return out;
 }
 
-export const file = (store: InodeStore, parent: Ino, name: string, content = name): Ino =>
-  store.create(parent, name, { kind: "file", mode: 0o644, content: bytes(content) }).ino;
+export const file = (store: InodeStore, parent: Ino, name: string, content?: string): Ino =>
+  store.create(parent, name, { kind: "file", mode: 0o644, content: bytes(content ?? name) }).ino;
 
 export const directory = (store: InodeStore, parent: Ino, name: string): Ino =>
   store.create(parent, name, { kind: "dir", mode: 0o755 }).ino;
