@@ -3,5 +3,6 @@
 declare namespace Cloudflare {
   interface Env {
     BARE: DurableObjectNamespace<import("./worker.ts").BareObject>;
+    WORKSPACE: DurableObjectNamespace<import("./worker.ts").WorkspaceObject>;
   }
 }

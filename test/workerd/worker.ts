@@ -2,6 +2,8 @@
 
 import { DurableObject } from "cloudflare:workers";
 
+export { WorkspaceObject } from "../../packages/computer/test/workspace-object.ts";
+
 /** A Durable Object with nothing in it but its storage. */
 export class BareObject extends DurableObject {}
 

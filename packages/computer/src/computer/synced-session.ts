@@ -1,6 +1,6 @@
 /** A session with a computer that speaks `WorkspaceRPC`: push, run and pull as one bracket, over a line that is dialled again when it breaks. */
 
-import { ComputerError, isComputerError, type ShellRPC } from "@cloudflare/computer-rpc";
+import { ComputerError, type ShellRPC } from "@cloudflare/computer-rpc";
 import type { RunCutShort } from "../runtime/event.ts";
 import type { SyncProgress } from "../sync/progress.ts";
 import { reported } from "../sync/reported.ts";
@@ -176,11 +176,7 @@ export class SyncedSession implements ComputerSession {
     return this.#dialer.redialling(async (line) => {
       const belongs = runtimeId ?? this.#runs.get(id)?.runtimeId;
       if (belongs !== undefined && belongs !== line.runtimeId) throw lost(id, this.#id);
-      try {
-        return await work(line);
-      } catch (error) {
-        throw isUnknownRun(error) ? lost(id, this.#id, error) : error;
-      }
+      return work(line);
     });
   }
 
@@ -222,14 +218,9 @@ function shellInput(input: ModuleExecutionInput, id: string): Parameters<ShellRP
   };
 }
 
-function lost(id: string, computer: string, cause?: unknown): ComputerError {
+function lost(id: string, computer: string): ComputerError {
   return new ComputerError(
     "EEXEC_LOST",
-    `Run ${id} is not known to computer ${computer}: the computer was replaced, or the run was disposed of.`,
-    { cause },
+    `Run ${id} ended with the life of computer ${computer} that it ran in; the computer was replaced since.`,
   );
-}
-
-function isUnknownRun(error: unknown): boolean {
-  return isComputerError(error, "EEXEC_LOST") || (error instanceof Error && error.message.startsWith("EEXEC_UNKNOWN"));
 }

@@ -17,7 +17,7 @@ export interface WorkspaceRuntimeExecOptions<E extends ExecEncoding = ExecEncodi
   id?: string | undefined;
   /** The computer to run on; default the first configured. */
   backend?: string | undefined;
-  /** Where to run; default the workspace's root. */
+  /** Where to run: absolute, or relative to the workspace's root, which is the default. */
   cwd?: string | undefined;
   /** `"utf8"` gives text, nothing gives bytes. */
   encoding?: E | undefined;
@@ -76,7 +76,7 @@ const signal = z.enum(["SIGTERM", "SIGKILL", "SIGINT", "SIGHUP"]).optional();
 export const execOptions: z.ZodObject = z.strictObject({
   id: id.optional(),
   backend: id.optional(),
-  cwd: z.string().startsWith("/", { error: "it must be an absolute path" }).optional(),
+  cwd: z.string().min(1).optional(),
   encoding,
   input: z.json().optional(),
   env: env.optional(),

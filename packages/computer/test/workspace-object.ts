@@ -1,0 +1,21 @@
+/** The Durable Object of the tests: a workspace with a computer in memory, reached over real Workers RPC. */
+
+import { DurableObject } from "cloudflare:workers";
+import { type WithWorkspaceCtor, withWorkspace } from "../src/index.ts";
+import { liveTargets } from "../src/stubs/live-targets.ts";
+import { MemoryComputer } from "../src/testing/index.ts";
+import { scriptedCommands } from "../src/testing/suite/scripted-sources.ts";
+
+class Bare extends DurableObject {}
+
+const Base: WithWorkspaceCtor<typeof Bare> = withWorkspace(Bare, ({ ctx }) => ({
+  storage: ctx.storage,
+  backends: [new MemoryComputer({ commands: scriptedCommands })],
+}));
+
+export class WorkspaceObject extends Base {
+  /** How many objects of this isolate other isolates hold on to. */
+  liveTargets(): number {
+    return liveTargets.count;
+  }
+}
