@@ -2,6 +2,8 @@
 -- links inside the document lead where they were meant to.
 
 local media = os.getenv("DOCUMENT_TOOLS_MEDIA")
+local headers = os.getenv("DOCUMENT_TOOLS_HEADERS")
+local styled = os.getenv("DOCUMENT_TOOLS_STYLED") == "yes"
 
 local function is_html(element)
   return element.format:match("^html") ~= nil
@@ -69,9 +71,31 @@ local function find_open(stack, tag)
   end
 end
 
+--- pandoc's Markdown takes an HTML table apart into tags and cells: written out and read as HTML it is one table again.
+local function join_tables(blocks)
+  local result, table_parts, depth = pandoc.List(), pandoc.List(), 0
+  for _, block in ipairs(blocks) do
+    local text = block.t == "RawBlock" and is_html(block) and block.text:lower() or ""
+    local _, opened = text:gsub("<table[%s>]", "")
+    local _, closed = text:gsub("</table%s*>", "")
+    if depth == 0 and opened <= closed then
+      result:insert(block)
+    else
+      depth = depth + opened - closed
+      table_parts:insert(block)
+      if depth == 0 then
+        result:extend(html_blocks(pandoc.write(pandoc.Pandoc(table_parts), "html")))
+        table_parts = pandoc.List()
+      end
+    end
+  end
+  result:extend(table_parts)
+  return result
+end
+
 local function Blocks(blocks)
   local result, stack = pandoc.List(), {}
-  for _, block in ipairs(blocks) do
+  for _, block in ipairs(join_tables(blocks)) do
     if block.t ~= "RawBlock" or not is_html(block) then
       result:insert(block)
     else
@@ -171,13 +195,24 @@ local function is_remote(source)
   return source:match("^//") or (source:match("^%a[%w+.-]*://") and not source:match("^file:"))
 end
 
+local function percent_decoded(text)
+  return (text:gsub("%%(%x%x)", function(hex)
+    return string.char(tonumber(hex, 16))
+  end))
+end
+
 local function file_name(source)
   local name = source:match("^data:") and "image" or source:gsub("[?#].*$", ""):match("([^/]+)/*$") or source
   return name
 end
 
+--- An image's alternative text, or the words of its file name.
 local function description(image)
-  return #image.caption > 0 and image.caption or pandoc.Inlines({ pandoc.Str(file_name(image.src)) })
+  if #image.caption > 0 then
+    return image.caption
+  end
+  local words = percent_decoded(file_name(image.src)):gsub("%.%w+$", ""):gsub("[-_%s]+", " ")
+  return pandoc.Inlines(words)
 end
 
 local extensions = {
@@ -258,15 +293,22 @@ local function Figure(figure)
   end
 end
 
+--- typst's style rules cannot tell a header's cells from the first row of a table that has none.
+local function Table(tbl)
+  for _, row in ipairs(tbl.head.rows) do
+    for _, cell in ipairs(row.cells) do
+      local inlines = only_inlines(cell.contents)
+      if inlines and #inlines > 0 then
+        cell.contents = { pandoc.Plain({ pandoc.Strong(inlines) }) }
+      end
+    end
+  end
+  return tbl
+end
+
 --- What remains of a heading or an anchor when only its letters and digits count.
 local function letters(text)
   return (pandoc.text.lower(text):gsub("[%c%p%s]", ""))
-end
-
-local function percent_decoded(text)
-  return (text:gsub("%%(%x%x)", function(hex)
-    return string.char(tonumber(hex, 16))
-  end))
 end
 
 --- Renderers disagree on how a heading becomes an anchor: where no element has a link's anchor, the heading that it spells is meant.
@@ -307,6 +349,18 @@ local function relink(document)
   })
 end
 
+--- Without a bibliography an @name was no citation, and typst would refuse the document.
+local function uncite(document)
+  if document.meta.bibliography or document.meta.references then
+    return document
+  end
+  return document:walk({
+    Cite = function(cite)
+      return cite.content
+    end,
+  })
+end
+
 --- Headings that came from HTML have no identifier yet.
 local function identify(document)
   local used = {}
@@ -329,13 +383,29 @@ local function identify(document)
   })
 end
 
+--- Puts our headers before the document's own; on the command line they would take its place.
+local function add_headers(document)
+  local all = pandoc.List()
+  for path in headers:gmatch("[^:]+") do
+    local file = assert(io.open(path))
+    all:insert(pandoc.MetaBlocks({ pandoc.RawBlock("typst", file:read("a")) }))
+    file:close()
+  end
+  local own = document.meta["header-includes"]
+  if own then
+    all:extend(pandoc.utils.type(own) == "List" and own or { own })
+  end
+  document.meta["header-includes"] = #all > 0 and all or nil
+  return document
+end
+
 function Pandoc(document)
-  document = document:walk({ Blocks = Blocks, Inlines = Inlines })
+  document = uncite(document):walk({ Blocks = Blocks, Inlines = Inlines })
   document = document:walk({ Link = images_in_link })
   document = document:walk({
     Image = function(image)
       return resolve(image, false)
     end,
   })
-  return relink(identify(document:walk({ Figure = Figure })))
+  return add_headers(relink(identify(document:walk({ Figure = Figure, Table = styled and Table or nil }))))
 end

@@ -16,6 +16,11 @@ import { runPandoc } from "./wasm-process.ts";
 const OURS = new Set(["output", "to", "pdf-engine", "pdf-engine-opt"]);
 const PDF_ERROR = 43;
 
+/** A file of ours beside the bundled code. */
+function share(name: string): string {
+  return fileURLToPath(new URL(`./${name}`, import.meta.url));
+}
+
 /** Runs the whole way and resolves to pandoc's exit code; the output file is touched only when all went well. */
 export async function makePdf(args: readonly PandocArgument[], plan: OutputPlan): Promise<number> {
   const obstacle = outputObstacle(plan.output);
@@ -27,7 +32,16 @@ export async function makePdf(args: readonly PandocArgument[], plan: OutputPlan)
     const media = join(work, "media");
     const source = join(work, "document.typ");
     mkdirSync(media);
-    const code = await runPandoc(typstArguments(args, plan, source), { DOCUMENT_TOOLS_MEDIA: media });
+    const headers = ["links.typ", ...(plan.template ? [] : ["style.typ"])].map((name) => share(name));
+    const argv = [
+      ...(plan.header ? headers.map((path) => `--include-in-header=${path}`) : []),
+      ...typstArguments(args, plan, source),
+    ];
+    const code = await runPandoc(argv, {
+      DOCUMENT_TOOLS_MEDIA: media,
+      DOCUMENT_TOOLS_HEADERS: plan.header ? "" : headers.join(":"),
+      DOCUMENT_TOOLS_STYLED: plan.template ? "no" : "yes",
+    });
     if (code !== 0 || statSync(source, { throwIfNoEntry: false }) === undefined) return code;
     const mainPath = resolve(".pandoc.typ");
     const compile = (mainText: string): TypstResult =>
@@ -57,12 +71,9 @@ export async function makePdf(args: readonly PandocArgument[], plan: OutputPlan)
 
 /** What pandoc is told: the caller's options, with typst source in a working folder as the output. */
 function typstArguments(args: readonly PandocArgument[], plan: OutputPlan, source: string): string[] {
-  const share = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
   const kept = args.filter(({ option }) => option !== undefined && !OURS.has(option)).flatMap(({ words }) => words);
   const inputs = args.filter(({ option }) => option === undefined).flatMap(({ words }) => words);
-  const headers = plan.template ? ["links.typ"] : ["links.typ", "style.typ"];
   return [
-    ...headers.map((name) => `--include-in-header=${share(name)}`),
     ...kept,
     `--to=${plan.to === undefined || plan.to === "pdf" ? "typst" : plan.to}`,
     "--standalone",

@@ -15,6 +15,8 @@ export interface OutputPlan {
   readonly pdfEngineOptions: readonly string[];
   /** Whether the caller chose a template. */
   readonly template: boolean;
+  /** Whether the caller includes something in the header, which then takes the place of the document's own. */
+  readonly header: boolean;
 }
 
 /** A refusal in pandoc's manner. */
@@ -30,6 +32,7 @@ export function planOutput(args: readonly PandocArgument[]): OutputPlan {
   for (const { option, value } of args) {
     if (option === "pdf-engine-opt" && value !== undefined) pdfEngineOptions.push(value);
     else if (option === "defaults" && value !== undefined) Object.assign(last, readDefaults(value));
+    else if (option === "variable" && value?.startsWith("header-includes")) last["include-in-header"] = value;
     else if (option !== undefined) last[option] = value ?? "";
   }
   const output = last.output ?? "-";
@@ -41,6 +44,7 @@ export function planOutput(args: readonly PandocArgument[]): OutputPlan {
     ...(last["pdf-engine"] === undefined ? {} : { pdfEngine: last["pdf-engine"] }),
     pdfEngineOptions,
     template: last.template !== undefined,
+    header: last["include-in-header"] !== undefined,
   };
 }
 
@@ -50,6 +54,7 @@ const DEFAULTS_KEYS: Readonly<Record<string, string>> = {
   writer: "to",
   "pdf-engine": "pdf-engine",
   template: "template",
+  "include-in-header": "include-in-header",
 };
 
 /** The settings of a defaults file that this plan needs; pandoc reads the file itself, and reports one it cannot read. */
@@ -60,7 +65,7 @@ function readDefaults(path: string): Record<string, string> {
       for (const [, key = "", value = ""] of readFileSync(candidate, "utf8").matchAll(/^([a-z-]+):[ \t]*(.*)$/gm)) {
         const option = DEFAULTS_KEYS[key];
         const plain = value.replace(/\s+#.*$/, "").trim();
-        if (option !== undefined && plain !== "") found[option] = plain.replace(/^(["'])(.*)\1$/, "$2");
+        if (option !== undefined) found[option] = plain.replace(/^(["'])(.*)\1$/, "$2");
       }
       return found;
     } catch {}
