@@ -11,8 +11,10 @@ export interface Rows {
 export class CountedStorage implements DurableObjectStorageLike {
   readonly sql: DurableObjectStorageLike["sql"];
   readonly transactionSync: <T>(closure: () => T) => T;
-  /** Bytes bound to statements so far. */
+  /** Bytes of blobs bound to statements so far. */
   bytesBound = 0;
+  /** Bytes of blobs in the rows that statements gave so far. */
+  bytesGiven = 0;
   /** The most bytes that one statement took or gave. */
   largest = 0;
   #cursors: SQLCursorLike[] = [];
@@ -33,6 +35,7 @@ export class CountedStorage implements DurableObjectStorageLike {
               (sum, row) => sum + Object.values(row).reduce((s: number, v) => s + size(v), 0),
               0,
             );
+            this.bytesGiven += given;
             this.largest = Math.max(this.largest, given);
             return rows;
           },

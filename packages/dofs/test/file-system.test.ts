@@ -9,9 +9,13 @@ import { describeFileSystem } from "../src/testing/file-system-suite.ts";
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(bytes).digest();
 
-describeFileSystem("FileSystem over MemoryStore", async (body) => {
-  await body(new FileSystem(new MemoryStore({ sha256 })));
-});
+describeFileSystem(
+  "FileSystem over MemoryStore",
+  async (body) => {
+    await body(new FileSystem(new MemoryStore({ sha256 })));
+  },
+  { largest: 10 * 1024 * 1024 },
+);
 
 describeFileSystem("R-01 WorkspaceFilesystem over a driver with a Durable Object's limits", async (body) => {
   const storage = openNodeStorage();

@@ -21,25 +21,36 @@ const SELECT_NEWEST_EXTENT = "SELECT content FROM vfs_extent ORDER BY content DE
 const SELECT_NEWEST_INODE = "SELECT max(content) AS content FROM vfs_stage";
 const SELECT_STAGES = "SELECT content FROM vfs_stage";
 const INSERT_STAGE = "INSERT INTO vfs_stage (content) VALUES (?)";
-const DELETE_STAGE = "DELETE FROM vfs_stage WHERE content = ?";
+const DELETE_STAGE = "DELETE FROM vfs_stage WHERE content = ? RETURNING content";
 
 const NO_BYTES = new Uint8Array(0);
 const LAST_INDEX = Number.MAX_SAFE_INTEGER;
+
+/** The rows that these contents belong to. */
+export interface ContentsHost {
+  /** Makes the tables at the first use. */
+  ready(): void;
+  transaction<T>(fn: () => T): T;
+  /** Calls back when the outermost transaction is through; never where it is undone. */
+  afterCommit(fn: () => void): void;
+}
 
 export class SqlContents implements Contents {
   readonly #sql: Statements;
   readonly #sha256: Sha256;
   readonly #zero: ZeroChunk;
   readonly #chunks: SqlChunks;
-  readonly #ready: () => void;
+  readonly #host: ContentsHost;
+  /** Stages that a transaction took over which is not through yet. */
+  readonly #taken = new Set<SqlStage>();
   #nextContent: number | undefined;
 
-  constructor(sql: Statements, sha256: Sha256, ready: () => void) {
+  constructor(sql: Statements, sha256: Sha256, host: ContentsHost) {
     this.#sql = sql;
     this.#sha256 = sha256;
     this.#zero = new ZeroChunk(sha256);
     this.#chunks = new SqlChunks(sql, sha256, this.#zero);
-    this.#ready = ready;
+    this.#host = host;
   }
 
   read(row: InodeRow, offset: number, length: number): Uint8Array | Absent {
@@ -104,6 +115,10 @@ export class SqlContents implements Contents {
     this.#sql.run(DELETE_STAGE, content.content!);
     const patch = { size: content.size, data: null, content: content.content };
     content.close();
+    this.#taken.add(content);
+    this.#host.afterCommit(() => {
+      if (this.#taken.delete(content)) content.content = undefined;
+    });
     return patch;
   }
 
@@ -165,29 +180,29 @@ export class SqlContents implements Contents {
   stage(): Stage {
     return new SqlStage(
       (stage, index, bytes) => {
-        this.#ready();
-        if (stage.content === undefined) {
-          stage.content = this.#newContent();
-          this.#sql.run(INSERT_STAGE, stage.content);
-        }
-        this.#setChunk(stage.content, index, bytes, undefined);
+        stage.content = this.#host.transaction(() => {
+          const content = stage.content ?? this.#newContent();
+          if (stage.content === undefined) this.#sql.run(INSERT_STAGE, content);
+          this.#setChunk(content, index, bytes, undefined);
+          return content;
+        });
       },
-      (stage) => this.#dropStage(stage.content!),
+      (content) => this.#host.transaction(() => this.#dropStage(content)),
     );
   }
 
   missing(hashes: readonly Uint8Array[]): Uint8Array[] {
-    this.#ready();
+    this.#host.ready();
     return this.#chunks.missing(hashes);
   }
 
   put(chunks: readonly Chunk[]): void {
-    this.#ready();
+    this.#host.ready();
     this.#chunks.put(chunks);
   }
 
   get(hash: Uint8Array): Uint8Array | undefined {
-    this.#ready();
+    this.#host.ready();
     return this.#chunks.get(hash);
   }
 
@@ -201,8 +216,10 @@ export class SqlContents implements Contents {
     this.#chunks.sweep();
   }
 
+  /** A transaction was undone: stages that it took over are again what nothing names. */
   forget(): void {
     this.#nextContent = undefined;
+    this.#taken.clear();
   }
 
   #inline(row: InodeRow, offset: number, length: number): Uint8Array {
@@ -283,9 +300,10 @@ export class SqlContents implements Contents {
     for (const [, hash] of gone) this.#chunks.remove(hash);
   }
 
+  /** Frees a stage's contents, unless an inode has taken them. */
   #dropStage(content: number): void {
+    if (this.#sql.one(DELETE_STAGE, content) === undefined) return;
     this.#cut(content, 0, this.#extentsFrom(content, 0));
-    this.#sql.run(DELETE_STAGE, content);
   }
 
   #hashes(row: InodeRow, from = 0): Map<number, Uint8Array> {

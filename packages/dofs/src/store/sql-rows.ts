@@ -104,7 +104,11 @@ export class SqlRows implements Rows {
     this.#now = now;
     this.#inodes = new GenerationCache(CACHED_INODES);
     this.#children = new GenerationCache(CACHED_NAMES);
-    this.#contents = new SqlContents(this.#sql, sha256, () => this.#open());
+    this.#contents = new SqlContents(this.#sql, sha256, {
+      ready: () => this.#open(),
+      transaction: (fn) => this.transaction(fn),
+      afterCommit: (fn) => db.afterCommit(fn),
+    });
     this.contents = this.#contents;
     db.onRollback(() => this.#forget());
   }

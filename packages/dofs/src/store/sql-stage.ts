@@ -10,14 +10,14 @@ const NO_BYTES = new Uint8Array(0);
 export class SqlStage implements Stage {
   size = 0;
   open = true;
-  /** Undefined while everything still fits in the pending bytes. */
+  /** Undefined while everything still fits in the pending bytes, and once an inode has the contents for good. */
   content: number | undefined;
   #pending: Uint8Array = NO_BYTES;
   #length = 0;
   readonly #flush: (stage: SqlStage, index: number, bytes: Uint8Array) => void;
-  readonly #drop: (stage: SqlStage) => void;
+  readonly #drop: (content: number) => void;
 
-  constructor(flush: (stage: SqlStage, index: number, bytes: Uint8Array) => void, drop: (stage: SqlStage) => void) {
+  constructor(flush: (stage: SqlStage, index: number, bytes: Uint8Array) => void, drop: (content: number) => void) {
     this.#flush = flush;
     this.#drop = drop;
   }
@@ -46,10 +46,12 @@ export class SqlStage implements Stage {
     this.#length = 0;
   }
 
+  /** Also after a transaction took the stage and was undone: then its chunks are still there. */
   discard(): void {
-    if (!this.open) return;
     this.close();
-    if (this.content !== undefined) this.#drop(this);
+    const { content } = this;
+    this.content = undefined;
+    if (content !== undefined) this.#drop(content);
   }
 
   close(): void {
