@@ -11,6 +11,15 @@ export { WorkspaceFilesystem, type WorkspaceFilesystemOptions } from "./filesyst
 export type { WriteFileContent, WriteFileOptions } from "./filesystem/write-file.ts";
 export * from "./fs-error.ts";
 export * from "./inode-store.ts";
+export type { WatchOptions } from "./provider/change-follower.ts";
+export type { WriteFileRange } from "./provider/changed-stretches.ts";
+export { FileHandle, type HandleProvider, withFileHandles } from "./provider/file-handle.ts";
+export { SQLiteWorkspaceProvider, type SQLiteWorkspaceProviderOptions } from "./provider/sqlite-workspace-provider.ts";
+export type { VirtualBigIntStatsLike, VirtualDirentLike, VirtualStatsLike } from "./provider/stats.ts";
+export { StoreProvider, type StoreProviderOptions } from "./provider/store-provider.ts";
+export type { WorkspaceDirentEntry } from "./provider/sync-provider.ts";
+export type { WatchEvent } from "./provider/watch-events.ts";
+export { Watcher, type WatchHandle, WatchIterable } from "./provider/watcher.ts";
 export { type FindOptions, find, type WorkspaceFoundEntry } from "./search/find.ts";
 export {
   type GrepOptions,

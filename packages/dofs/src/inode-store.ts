@@ -35,6 +35,8 @@ export interface Attr {
   readonly gid: number;
   readonly rdev: number;
   readonly rev: number;
+  /** The revision at which it came to where its first name is: that of its creation or last move. */
+  readonly placed?: number;
 }
 
 /** The attributes a caller can set; what is left out stays as it is. `size` truncates or extends with zeros. */
