@@ -6,7 +6,10 @@ import type { TestProjectConfiguration } from "vitest/config";
 /** What waits for something else may wait long on a busy machine. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
 
-const skip = ["**/node_modules/**", "**/dist/**"];
+/** Tests of several minutes run alone: `LONG=1 npx vitest run --project workerd test/long`. */
+const long = process.env.LONG === undefined ? ["**/test/long/**"] : [];
+
+const skip = ["**/node_modules/**", "**/dist/**", ...long];
 
 const projects: TestProjectConfiguration[] = [
   {

@@ -1,0 +1,34 @@
+import { env } from "cloudflare:test";
+import { describe, expect, test } from "vitest";
+import { getWorkspace } from "../src/index.ts";
+import { LiveTargets } from "../src/stubs/live-targets.ts";
+import { soak } from "./leak-soak.ts";
+
+describe("what other isolates hold on to", () => {
+  test("500 runs and clients leave the count as it was", async () => {
+    await soak(500);
+  });
+
+  test("a client that is not disposed counts, until it is", async () => {
+    const stub = env.WORKSPACE.get(env.WORKSPACE.newUniqueId());
+    const before = await stub.liveTargets();
+    const client = getWorkspace(stub);
+    await client.fs.exists("/");
+    const handle = await client.runtime.exec("hang");
+    expect(await stub.liveTargets()).toBe(before + 2);
+    handle[Symbol.dispose]();
+    client[Symbol.dispose]();
+    await expect.poll(() => stub.liveTargets()).toBe(before);
+  });
+
+  test("R-02 a target served to three sessions is one, and after three disposals the two made since are counted", () => {
+    const targets = new LiveTargets();
+    const shared = {};
+    for (let session = 0; session < 3; session++) targets.add(shared);
+    expect(targets.count).toBe(1);
+    for (let session = 0; session < 3; session++) targets.remove(shared);
+    targets.add({});
+    targets.add({});
+    expect(targets.count).toBe(2);
+  });
+});
