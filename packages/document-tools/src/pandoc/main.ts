@@ -2,13 +2,14 @@
 
 import { extname } from "node:path";
 import { pendingFile } from "../atomic-file.ts";
-import { parsePandocArguments } from "./options.ts";
+import { parsePandocArguments, UNREADABLE } from "./options.ts";
 import { makePdf } from "./pdf.ts";
 import { type OutputPlan, planOutput, refuse } from "./plan.ts";
 import { compilePandoc, runPandoc } from "./wasm-process.ts";
 
 async function pandoc(argv: readonly string[]): Promise<number> {
   const args = parsePandocArguments(argv);
+  if (args.some(({ option }) => option === UNREADABLE)) return runPandoc(argv);
   const plan = planOutput(args);
   const refusal = refuse(args, plan);
   if (refusal !== undefined) {
@@ -36,4 +37,11 @@ async function convert(argv: readonly string[], plan: OutputPlan): Promise<numbe
   }
 }
 
-process.exitCode = await pandoc(process.argv.slice(2));
+// A reader of our output that goes away early, as `head` does, is no failure to report.
+process.stdout.on("error", () => process.exit(1));
+try {
+  process.exitCode = await pandoc(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`pandoc: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

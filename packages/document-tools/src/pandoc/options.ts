@@ -82,10 +82,15 @@ function argument(option: string, value: string | undefined, words: string[]): P
   return value === undefined ? { option: name, words } : { option: name, value, words };
 }
 
-/**
- * The arguments in their order. A word this cannot place (an unknown option, a missing value) is kept as it is with the
- * option name "?", for pandoc itself to refuse in its own words.
- */
+function withNextWord(option: string, word: string, rest: string[]): PandocArgument {
+  const value = rest.shift();
+  return value === undefined ? argument(UNREADABLE, undefined, [word]) : argument(option, value, [word, value]);
+}
+
+/** The option name of a word that cannot be placed: an unknown option, or one without its value. */
+export const UNREADABLE = "?";
+
+/** The arguments in their order. One that cannot be read is there as `UNREADABLE`, for pandoc to refuse in its own words. */
 export function parsePandocArguments(argv: readonly string[]): PandocArgument[] {
   const found: PandocArgument[] = [];
   const rest = [...argv];
@@ -96,11 +101,9 @@ export function parsePandocArguments(argv: readonly string[]): PandocArgument[] 
       const equals = word.indexOf("=");
       const option = longOption(equals < 0 ? word.slice(2) : word.slice(2, equals));
       const joined = equals < 0 ? undefined : word.slice(equals + 1);
-      if (option === undefined) found.push(argument("?", undefined, [word]));
-      else if (joined === undefined && needsValue.has(option) && rest.length > 0) {
-        const value = rest.shift() ?? "";
-        found.push(argument(option, value, [word, value]));
-      } else found.push(argument(option, joined, [word]));
+      if (option === undefined) found.push(argument(UNREADABLE, undefined, [word]));
+      else if (joined === undefined && needsValue.has(option)) found.push(withNextWord(option, word, rest));
+      else found.push(argument(option, joined, [word]));
     } else if (word.startsWith("-") && word !== "-") {
       readShorts(word, rest, found);
     } else found.push({ value: word, words: [word] });
@@ -113,13 +116,10 @@ function readShorts(word: string, rest: string[], found: PandocArgument[]): void
     const letter = word.charAt(at);
     const option = SHORT[letter];
     const joined = word.slice(at + 1);
-    if (option === undefined) found.push(argument("?", undefined, [`-${letter}`]));
+    if (option === undefined) found.push(argument(UNREADABLE, undefined, [`-${letter}`]));
     else if (needsValue.has(option)) {
-      if (joined !== "") found.push(argument(option, joined, [`-${letter}${joined}`]));
-      else if (rest.length > 0) {
-        const value = rest.shift() ?? "";
-        found.push(argument(option, value, [`-${letter}`, value]));
-      } else found.push(argument(option, undefined, [`-${letter}`]));
+      if (joined === "") found.push(withNextWord(option, `-${letter}`, rest));
+      else found.push(argument(option, joined, [`-${letter}${joined}`]));
       return;
     } else if (mayHaveValue.has(option)) {
       found.push(argument(option, joined === "" ? undefined : joined, [`-${letter}${joined}`]));

@@ -14,6 +14,7 @@ import type { OutputPlan } from "./plan.ts";
 import { runPandoc } from "./wasm-process.ts";
 
 const OURS = new Set(["output", "to", "pdf-engine", "pdf-engine-opt"]);
+const FILTERS = ["html.lua", "images.lua", "document.lua"];
 const PDF_ERROR = 43;
 
 /** A file of ours beside the bundled code. */
@@ -27,6 +28,9 @@ export async function makePdf(args: readonly PandocArgument[], plan: OutputPlan)
   if (obstacle !== undefined) return say(`${obstacle}\n`, 1);
   const engine = parseCompileOptions(plan.pdfEngineOptions);
   if ("error" in engine) return say(`Error producing PDF.\n${engine.error}\n`, PDF_ERROR);
+  if (engine.options.root !== undefined || engine.operands.length > 0) {
+    return say("Error producing PDF.\n--pdf-engine-opt takes options of typst compile other than --root.\n", PDF_ERROR);
+  }
   const work = mkdtempSync(join(tmpdir(), "pandoc-"));
   try {
     const media = join(work, "media");
@@ -39,13 +43,13 @@ export async function makePdf(args: readonly PandocArgument[], plan: OutputPlan)
     ];
     const code = await runPandoc(argv, {
       DOCUMENT_TOOLS_MEDIA: media,
-      DOCUMENT_TOOLS_HEADERS: plan.header ? "" : headers.join(":"),
+      DOCUMENT_TOOLS_HEADERS: plan.header ? "" : headers.join("\n"),
       DOCUMENT_TOOLS_STYLED: plan.template ? "no" : "yes",
     });
     if (code !== 0 || statSync(source, { throwIfNoEntry: false }) === undefined) return code;
     const mainPath = resolve(".pandoc.typ");
     const compile = (mainText: string): TypstResult =>
-      compileTypst({ ...engine.options, root: engine.options.root ?? "/", mainPath, mainText });
+      compileTypst({ ...engine.options, root: "/", mainPath, mainText });
     let text = readFileSync(source, "utf8");
     let result = compile(text);
     if (result.output === undefined) {
@@ -62,7 +66,10 @@ export async function makePdf(args: readonly PandocArgument[], plan: OutputPlan)
       return say(`Error producing PDF.\n${report}`, PDF_ERROR);
     }
     if (plan.output === "-") await new Promise((done) => process.stdout.write(result.output ?? "", done));
-    else writeFileAtomically(plan.output, result.output);
+    else {
+      mkdirSync(dirname(plan.output), { recursive: true });
+      writeFileAtomically(plan.output, result.output);
+    }
     return 0;
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -78,7 +85,7 @@ function typstArguments(args: readonly PandocArgument[], plan: OutputPlan, sourc
     `--to=${plan.to === undefined || plan.to === "pdf" ? "typst" : plan.to}`,
     "--standalone",
     `--output=${source}`,
-    `--lua-filter=${share("pdf.lua")}`,
+    ...FILTERS.map((name) => `--lua-filter=${share(name)}`),
     "--",
     ...inputs,
   ];
@@ -94,8 +101,7 @@ function outputObstacle(output: string): string | undefined {
   if (statSync(output, { throwIfNoEntry: false })?.isDirectory()) {
     return `${output}: withBinaryFile: inappropriate type (is a directory)`;
   }
-  const folder = statSync(dirname(output), { throwIfNoEntry: false });
-  return folder?.isDirectory() ? undefined : `${output}: withBinaryFile: does not exist (No such file or directory)`;
+  return undefined;
 }
 
 function say(text: string, exitCode = 0): number {

@@ -138,4 +138,6 @@ function fail(text: string, exitCode: number): number {
   return exitCode;
 }
 
+// A reader of our output that goes away early, as `head` does, is no failure to report.
+process.stdout.on("error", () => process.exit(1));
 process.exitCode = typst(process.argv.slice(2));
