@@ -63,6 +63,37 @@ test("a command reads its input, writes to both outputs, and gets what it said a
   expect(await collect(child, bytes)).toEqual({ code: 0, signal: null, stdout: bytes, stderr: "a\0b" });
 });
 
+test("the three streams can be opened by their names", async () => {
+  const source = "cat /dev/stdin > /dev/stdout; echo err > /dev/stderr; cat < /proc/self/fd/0";
+  const child = launcher.launch({ source, cwd: "/", env: ENV });
+  expect(await collect(child, "in\n")).toEqual({ code: 0, signal: null, stdout: "in\n", stderr: "err\n" });
+});
+
+test("much goes both ways at once, and a reader that is slow holds the writer back", async () => {
+  const child = launcher.launch({ source: "tee /dev/stderr | tr a b; exit 3", cwd: "/", env: ENV });
+  const bytes = "a".repeat(20_000_000);
+  const { code, stdout, stderr } = await collect(child, bytes);
+  expect([code, stdout === bytes.replaceAll("a", "b"), stderr === bytes]).toEqual([3, true, true]);
+
+  const slow = launcher.launch({ source: "yes | head -c 20000000 | (cat; echo all said >&2)", cwd: "/", env: ENV });
+  slow.stdin!.end();
+  await sleep(500);
+  expect(slow.stderr!.readableLength).toBe(0);
+  expect((await collect(slow)).stdout).toHaveLength(20_000_000);
+});
+
+test("what a command said before it was killed arrives", async () => {
+  const child = launcher.launch({ source: "head -c 60000 /dev/zero; kill -KILL 0", cwd: "/", env: ENV });
+  expect(await collect(child)).toMatchObject({ signal: "SIGKILL", stdout: "\0".repeat(60_000) });
+});
+
+test("a command that writes to nobody any more gets a broken pipe", async () => {
+  const child = launcher.launch({ source: "exec yes", cwd: "/", env: ENV });
+  await once(child.stdout!, "data");
+  child.stdout!.destroy();
+  expect((await once(child, "exit"))[1]).toBe("SIGPIPE");
+});
+
 test("the environment is the one given and no more, whatever its names and values", async () => {
   const env = { PATH: ENV.PATH!, EMPTY: "", LINES: "a\nb=c'\"$x", LONG: "x".repeat(100_000), ÜMLAUT: "ü" };
   const { stdout } = await run(launcher, "exec cat /proc/self/environ", { env });

@@ -6,6 +6,7 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { HOME } from "../sandbox/file-system.ts";
+import { COMMAND_NAME } from "../sandbox/machine.ts";
 import { HostError } from "./host-error.ts";
 import type { LaunchSpec } from "./launch-spec.ts";
 import { childrenOf, nameOf } from "./process-table.ts";
@@ -79,7 +80,7 @@ export class DaemonProcess {
 
   /** Whether a command runs now. Children that commands left in the background do not count. */
   get busy(): boolean {
-    return childrenOf(this.pid).some((child) => nameOf(child) !== "bwrap");
+    return childrenOf(this.pid).some((child) => nameOf(child) === COMMAND_NAME);
   }
 
   /** Tells the daemon to end, and makes it after 5 s. */

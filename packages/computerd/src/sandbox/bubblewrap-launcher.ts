@@ -78,31 +78,47 @@ class BubblewrapLauncher implements Launcher {
   readonly #perl: string;
   readonly #sandbox: ChildProcess;
   readonly #namespaces: readonly number[];
-  readonly #running = new Set<ChildProcess>();
+  readonly #processes = new Set<ChildProcess>();
+  /** Started ahead of its command, which need not wait for it then. */
+  #ready: ChildProcess | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(perl: string, sandbox: ChildProcess, namespaces: readonly number[]) {
     this.#perl = perl;
     this.#sandbox = sandbox;
     this.#namespaces = namespaces;
+    this.#ready = this.#enter();
   }
 
   launch({ source, cwd, env }: LaunchSpec): ChildProcess {
     if (this.#closed) throw new SandboxError("the sandbox has been closed");
+    const ready = this.#ready && isRunning(this.#ready) ? this.#ready : undefined;
+    const child = ready ?? this.#enter();
+    const request = [cwd, source, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
+    const pipe = child.stdio[REQUEST_FD] as Writable;
+    pipe.end(request.map((part) => `${part}\0`).join(""));
+    this.#ready = undefined;
+    setImmediate(() => {
+      if (!this.#closed) this.#ready ??= this.#enter();
+    });
+    // Its process was there before; its command starts now.
+    if (ready) process.nextTick(() => ready.emit("spawn"));
+    return child;
+  }
+
+  // The command's environment travels on a pipe: as variables it would act on the program that enters the sandbox, which still has
+  // every capability, and as arguments every user of the machine could read it.
+  #enter(): ChildProcess {
     const descriptors = this.#namespaces.map((_, index) => String(REQUEST_FD + 1 + index));
-    // The command's environment travels on a pipe: as variables it would act on the program that enters the sandbox, which still
-    // has every capability, and as arguments every user of the machine could read it.
     const child = spawn(this.#perl, [...ENTER, "run", ...descriptors], {
       cwd: "/",
       env: {},
       detached: true,
       stdio: ["pipe", "pipe", "pipe", "pipe", ...this.#namespaces],
     });
-    const request = [cwd, source, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
-    const pipe = child.stdio[REQUEST_FD] as Writable;
-    pipe.on("error", () => {}).end(request.map((part) => `${part}\0`).join(""));
-    this.#running.add(child);
-    child.once("exit", () => this.#running.delete(child)).once("error", () => this.#running.delete(child));
+    child.stdio[REQUEST_FD]?.on("error", () => {});
+    this.#processes.add(child);
+    child.once("exit", () => this.#processes.delete(child)).once("error", () => this.#processes.delete(child));
     return child;
   }
 
@@ -112,9 +128,10 @@ class BubblewrapLauncher implements Launcher {
   }
 
   async #end(): Promise<void> {
-    const ended = [this.#sandbox, ...this.#running].filter(isRunning).map((child) => once(child, "exit"));
+    const ended = [this.#sandbox, ...this.#processes].filter(isRunning).map((child) => once(child, "exit"));
     // The sandbox's first process takes every other one with it: the kernel ends a pid namespace whole.
     this.#sandbox.kill("SIGKILL");
+    this.#ready?.kill("SIGKILL");
     await Promise.all(ended);
     for (const fd of this.#namespaces) closeSync(fd);
   }

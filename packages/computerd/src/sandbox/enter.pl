@@ -12,7 +12,7 @@ use strict;
 my $machine = shift @ARGV // '';
 my %number = (
     x64 => {
-        audit => 0xC000003E, prctl => 157, capset => 126, mount => 165, setns => 308, ioctl => 16, socket => 41, clone => 56,
+        audit => 0xC000003E, prctl => 157, capset => 126, mount => 165, setns => 308, ioctl => 16, setsid => 112, socket => 41, clone => 56,
         unshare => 272, chown => [92, 93, 94, 260], refused => [
             250, 248, 249,              # keyctl, add_key, request_key: the kernel's keys know no namespace
             321, 298, 323,              # bpf, perf_event_open, userfaultfd
@@ -24,7 +24,7 @@ my %number = (
         ],
     },
     arm64 => {
-        audit => 0xC00000B7, prctl => 167, capset => 91, mount => 40, setns => 268, ioctl => 29, socket => 198, clone => 220,
+        audit => 0xC00000B7, prctl => 167, capset => 91, mount => 40, setns => 268, ioctl => 29, setsid => 157, socket => 198, clone => 220,
         unshare => 97, chown => [54, 55], refused => [
             219, 217, 218, 280, 241, 282, 40, 39, 41, 51, 268, 264, 265, 104, 294, 105, 273, 106, 224, 225, 89, 142, 60,
         ],
@@ -89,11 +89,14 @@ sub seal {
 
 sub run {
     my @namespaces = @_;
+    $) = '0 0';    # no supplementary groups
+    give_pipes(@namespaces);
+    # So far it may have been started ahead of its command, for which it waits here.
     my $request = do { local $/; open my $in, '<&=', 3 or fail("descriptor 3: $!"); <$in> };
+    exit 0 if $request eq '';
     my ($cwd, $source, @env) = split /\0/, $request, -1;
     pop @env;
     $0 = 'computerd: a command';
-    $) = '0 0';    # no supplementary groups
     enter($_) for @namespaces;
     my @handled = qw(TERM INT HUP QUIT USR1 USR2 ALRM);
     my $told;
@@ -116,6 +119,25 @@ sub run {
 sub enter {
     my ($fd) = @_;
     syscall($nr->{setns}, $fd + 0, 0) == 0 or fail("cannot enter the sandbox: $!");
+}
+
+# What this process was given to read from and write to are sockets, which nothing can open by name. A command may say
+# `> /dev/stderr` or `cat /dev/stdin`, so it gets pipes, and a process of their own moves what goes through them. That one is outside
+# the command's group: what was said before a KILL still arrives.
+sub give_pipes {
+    pipe(my $in, my $give) && pipe(my $take_out, my $out) && pipe(my $take_err, my $err) or fail("pipe: $!");
+    my $mover = fork // fail("fork: $!");
+    if ($mover == 0) {
+        $0 = 'computerd: the pipes of a command';
+        syscall($nr->{setsid});
+        for (3, @_) { open my $inherited, '<&=', $_; close $inherited }
+        close $_ for $in, $out, $err;
+        drop();
+        move([$take_out, *STDOUT], [$take_err, *STDERR], [*STDIN, $give]);
+        exit 0;
+    }
+    open STDIN, '<&', $in and open STDOUT, '>&', $out and open STDERR, '>&', $err or fail("pipes: $!");
+    close $_ for $in, $out, $err, $give, $take_out, $take_err;
 }
 
 # Stands for the command in the process group outside, and ends exactly as it does. A signal to the group is the command's to handle.
@@ -186,21 +208,43 @@ sub relay {
         or fail("nothing listens on port $port");
     drop();
     print STDERR "connected\n";
-    my @ways = ([*STDIN, $socket], [$socket, *STDOUT]);
-    while (@ways) {
-        my $wanted = '';
-        vec($wanted, fileno $_->[0], 1) = 1 for @ways;
-        select(my $ready = $wanted, undef, undef, undef) > 0 or next;
-        @ways = grep { !vec($ready, fileno $_->[0], 1) || pump(@$_) } @ways;
-        exit 0 unless grep { $_->[0] == $socket } @ways;
+    move([$socket, *STDOUT], [*STDIN, $socket]);
+}
+
+# Moves bytes one way for each pair, with 64 KiB under way at most, until all but the last pair have come to their ends. Never waits
+# for one pair alone: whoever is at the other side may do just that.
+sub move {
+    my @ways = map { { from => $_->[0], to => $_->[1], bytes => '' } } @_;
+    my $last = $ways[-1];
+    for (map { @$_ } @_) { fcntl $_, 4, 0x800 or fail("fcntl: $!") }    # F_SETFL, O_NONBLOCK
+    $SIG{PIPE} = 'IGNORE';
+    while (grep { $_ != $last } @ways) {
+        my ($readable, $writable) = ('', '');
+        for (@ways) { $_->{bytes} eq '' ? vec($readable, fileno $_->{from}, 1) = 1 : vec($writable, fileno $_->{to}, 1) = 1 }
+        next if select($readable, $writable, undef, undef) < 0;
+        @ways = grep { step($_, $readable, $writable) } @ways;
     }
 }
 
-# Moves what there is; false at the end, which is passed on.
-sub pump {
-    my ($from, $to) = @_;
-    my $length = sysread $from, my $bytes, 65536;
-    if (!$length) { shutdown $to, 1 or close $to; return 0 }
-    for (my $sent = 0; $sent < $length;) { $sent += syswrite($to, $bytes, $length - $sent, $sent) // exit 0 }
-    return 1;
+# One read or one write; false at the end of a way, which is passed on.
+sub step {
+    my ($way, $readable, $writable) = @_;
+    my ($from, $to) = @$way{qw(from to)};
+    if ($way->{bytes} ne '') {
+        return 1 unless vec $writable, fileno $to, 1;
+        my $sent = syswrite $to, $way->{bytes};
+        if (!defined $sent) {
+            return 1 if $! == 4 or $! == 11;    # EINTR, EAGAIN
+            close $from;                        # so that who writes there hears of it
+            return 0;
+        }
+        substr $way->{bytes}, 0, $sent, '';
+        return 1;
+    }
+    return 1 unless vec $readable, fileno $from, 1;
+    my $got = sysread $from, $way->{bytes}, 65536;
+    return $got || (!defined $got && ($! == 4 or $! == 11)) || end_of($to);
 }
+
+# A socket is closed for writing alone, since its other half may be in use.
+sub end_of { shutdown $_[0], 1 or close $_[0]; return 0 }

@@ -8,6 +8,9 @@ import { SandboxError } from "./sandbox-error.ts";
 /** The program that enters sandboxes, and its first arguments. */
 export const ENTER: readonly string[] = [fileURLToPath(new URL("./enter.pl", import.meta.url)), process.arch];
 
+/** What a process that stands for a running command is called, as far as Linux keeps names: 15 bytes. */
+export const COMMAND_NAME: string = "computerd: a command".slice(0, 15);
+
 // What PATH puts before the system's own may be meant for commands only.
 const SYSTEM_FIRST = ["/usr/bin", "/bin", process.env.PATH ?? ""].join(delimiter);
 
