@@ -12,7 +12,7 @@ export class SchemaError extends Error {
  *
  * `vfs_inode.kind`: 0 file, 1 directory, 2 symlink. `parent` and `name` are its first name's place, so that paths upward need no index; further
  * names stand in `vfs_name` too. `data` is a small file's contents; larger ones are the chunks that `vfs_extent` lists under `content`.
- * A row missing from `vfs_extent` is a chunk of zeros. `vfs_stage` lists contents that no inode has yet. Each row of `vfs_log` is one revision.
+ * A row missing from `vfs_extent` after the first is a chunk of zeros. `vfs_stage` lists contents that no inode has yet. Each row of `vfs_log` is one revision.
  */
 const TABLES: readonly string[] = [
   `CREATE TABLE vfs_meta (

@@ -240,7 +240,7 @@ export class SqlContents implements Contents {
     const last = chunkCount(size) - 1;
     const touched = new Set<number>();
     for (let index = Math.floor(offset / CHUNK_BYTES); index * CHUNK_BYTES < end; index++) touched.add(index);
-    if (small !== undefined && row.size > 0) touched.add(0);
+    if (small !== undefined) touched.add(0);
     // A chunk is stored at its full length: the old last one gets longer, the new last one may be made or cut.
     if (size > row.size && lastBefore >= 0 && row.size % CHUNK_BYTES !== 0) touched.add(lastBefore);
     if (size !== row.size && size % CHUNK_BYTES !== 0) touched.add(last);
@@ -269,7 +269,7 @@ export class SqlContents implements Contents {
   #setChunk(content: number, index: number, bytes: Uint8Array, before: Uint8Array | undefined): void {
     const hash = this.#sha256(bytes);
     if (before !== undefined && hashKey(before) === hashKey(hash)) return;
-    if (this.#isHole(hash, bytes.length)) {
+    if (this.#isHole(hash, bytes.length, index)) {
       if (before !== undefined) this.#sql.run(DELETE_EXTENT, content, index);
     } else {
       this.#chunks.add(hash, bytes);
@@ -280,17 +280,19 @@ export class SqlContents implements Contents {
 
   #setHash(content: number, index: number, hash: Uint8Array, before: Uint8Array | undefined): void {
     if (before !== undefined && hashKey(before) === hashKey(hash)) return;
-    if (this.#isHole(hash, CHUNK_BYTES)) {
+    if (this.#isHole(hash, CHUNK_BYTES, index)) {
       if (before !== undefined) this.#sql.run(DELETE_EXTENT, content, index);
     } else {
-      this.#chunks.addKnown(hash);
+      if (this.#zero.is(hashKey(hash))) this.#chunks.add(hash, new Uint8Array(CHUNK_BYTES));
+      else this.#chunks.addKnown(hash);
       this.#sql.run(PUT_EXTENT, content, index, hash);
     }
     if (before !== undefined) this.#chunks.remove(before);
   }
 
-  #isHole(hash: Uint8Array, length: number): boolean {
-    return length === CHUNK_BYTES && this.#zero.is(hashKey(hash));
+  /** A first chunk of zeros is stored all the same: contents without a row would lose their number to others. */
+  #isHole(hash: Uint8Array, length: number, index: number): boolean {
+    return index > 0 && length === CHUNK_BYTES && this.#zero.is(hashKey(hash));
   }
 
   #cut(content: number, from: number, hashes: ReadonlyMap<number, Uint8Array>): void {
