@@ -19,6 +19,8 @@ export async function pushBefore(
         const { driver } = line;
         if (driver === undefined) return { line, pushed: 0 };
         const result = await finished(reported(driver.push(), host));
+        // A line that nothing was said over may have broken unnoticed; now that can be mended, once the command is sent it cannot.
+        if (result.roundTrips === 0) await line.rpc.sync.watermarks();
         span.setAttribute("sync.entries", result.entries);
         span.setAttribute("sync.bytes", result.bytes);
         return { line, pushed: result.entries };
