@@ -1,0 +1,95 @@
+/** The directory on the machine where files are shown: made ready, and given back. */
+
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access, mkdir, open, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { ComputerError } from "@cloudflare/computer-rpc";
+
+const run = promisify(execFile);
+const DEVICE = "/dev/fuse";
+
+/** Refuses a machine on which nothing can be mounted; `EUNAVAILABLE` with what is missing. */
+export async function requireFuseDevice(): Promise<void> {
+  try {
+    await access(DEVICE, constants.R_OK | constants.W_OK);
+    await (await open(DEVICE, "r+")).close();
+  } catch (cause) {
+    const reason = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    throw new ComputerError(
+      "EUNAVAILABLE",
+      `FUSE_MOUNT=fuse needs ${DEVICE}, which cannot be opened (${reason}). On a machine of your own load it with ` +
+        "'modprobe fuse'; give a Docker container '--device /dev/fuse --cap-add SYS_ADMIN'.",
+      { cause },
+    );
+  }
+}
+
+/** Makes the directory where it is missing, clears away a mount whose daemon has died, and gives the path without links. */
+export async function prepareMountPoint(path: string): Promise<string> {
+  if (await isDead(path)) await unmount(join(await realpath(dirname(path)), basename(path)));
+  let mountPoint: string;
+  let names: string[];
+  try {
+    await mkdir(path, { recursive: true });
+    mountPoint = await realpath(path);
+    names = await readdir(mountPoint);
+  } catch (cause) {
+    throw new ComputerError("EUNAVAILABLE", `The mount point ${path} cannot be made.`, { cause });
+  }
+  if (await isFuseMount(mountPoint)) {
+    throw new ComputerError(
+      "EUNAVAILABLE",
+      `Another daemon is mounted at ${mountPoint}. Stop it, or set MOUNT_POINT to another directory.`,
+    );
+  }
+  if (names.length > 0) {
+    throw new ComputerError(
+      "EUNAVAILABLE",
+      `The mount point ${mountPoint} is not empty (it has '${names[0]}'), and a mount would hide what is in it. Empty it, or set ` +
+        "MOUNT_POINT to another directory.",
+    );
+  }
+  return mountPoint;
+}
+
+/** Unmounts lazily: what still uses the mount keeps it until it is done. Does nothing where nothing is mounted. */
+export async function unmount(mountPoint: string): Promise<void> {
+  if (!(await isFuseMount(mountPoint))) return;
+  const ways: [string, string[]][] = [
+    ["umount", ["-l", mountPoint]],
+    ["fusermount3", ["-uz", mountPoint]],
+    ["fusermount", ["-uz", mountPoint]],
+  ];
+  const failures: unknown[] = [];
+  for (const [command, args] of ways) {
+    try {
+      await run(command, args);
+      return;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  const cause = new AggregateError(failures);
+  throw new ComputerError("EUNAVAILABLE", `${mountPoint} could not be unmounted; 'umount -l' needs root.`, { cause });
+}
+
+async function isFuseMount(mountPoint: string): Promise<boolean> {
+  const mounts = await readFile("/proc/self/mounts", "utf8").catch(() => "");
+  return mounts.split("\n").some((line) => {
+    const [, place, type] = line.split(" ");
+    // The kernel writes blanks and the like in octal.
+    const path = place?.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+    return path === mountPoint && type?.startsWith("fuse") === true;
+  });
+}
+
+async function isDead(mountPoint: string): Promise<boolean> {
+  try {
+    await stat(mountPoint);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOTCONN";
+  }
+}
