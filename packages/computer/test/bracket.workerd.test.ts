@@ -1,4 +1,5 @@
 import { env, runInDurableObject } from "cloudflare:test";
+import { SqlStore } from "@cloudflare/dofs";
 import { expect, test } from "vitest";
 import { type SyncProgress, Workspace } from "../src/index.ts";
 import { scriptedSources as script } from "../src/testing/suite/index.ts";
@@ -159,10 +160,14 @@ on("a computer that was replaced gets all files again", async ({ workspace, daem
   await workspace.fs.writeFile("/workspace/a", "a");
   using first = await workspace.runtime.exec(script.copy("a", "b"));
   await first.result();
+  const before = await daemon.runtimeId;
+  expect(SqlStore.of(workspace.db).peer(before)).toBeDefined();
   daemon.replace();
   using second = await workspace.runtime.exec(script.copy("b", "c"), { encoding: "utf8" });
   expect(await second.result()).toMatchObject({ exitCode: 0, stderr: "" });
   expect(await workspace.fs.readFile("/workspace/c", "utf8")).toBe("a");
+  // A life that is over must not hold on to the log.
+  expect(SqlStore.of(workspace.db).peer(before)).toBeUndefined();
 });
 
 on(

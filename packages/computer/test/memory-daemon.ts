@@ -47,6 +47,10 @@ export class MemoryDaemon {
     return this.#life.then(({ fs }) => fs);
   }
 
+  get runtimeId(): Promise<string> {
+    return this.#life.then(({ runtimeId }) => runtimeId);
+  }
+
   get backend(): WorkspaceBackend {
     return { id: "remote", type: "memory-daemon", connect: () => this.dial() };
   }

@@ -3,6 +3,7 @@
 import { isComputerError, SyncDriver, type WorkspaceRPC } from "@cloudflare/computer-rpc";
 import type { BackendHandle } from "./backend.ts";
 import type { ComputerHost } from "./computer.ts";
+import { meetRuntime } from "./known-runtimes.ts";
 import { withPages } from "./sync-pages.ts";
 
 export class Line {
@@ -24,13 +25,11 @@ export class Line {
     };
     handle.closed?.then(gone, gone);
     if (handle.sync !== "none") {
-      this.driver = new SyncDriver({
-        store: host.store,
-        rpc: withPages(handle.rpc.sync),
-        // Without an identity the computer's files cannot be trusted to be those of last time.
-        runtimeId: handle.runtimeId ?? crypto.randomUUID(),
-        backend: computer,
-      });
+      // Without an identity the computer's files cannot be trusted to be those of last time.
+      const runtimeId = handle.runtimeId ?? crypto.randomUUID();
+      meetRuntime(host.db, host.store, computer, runtimeId);
+      const rpc = withPages(handle.rpc.sync);
+      this.driver = new SyncDriver({ store: host.store, rpc, runtimeId, backend: computer });
     }
   }
 
