@@ -101,7 +101,7 @@ export type HandleProvider = Omit<StoreProvider, "open" | "openSync"> & {
  * The provider with `open` giving {@link FileHandle}s, so that descriptors and streams of a `VirtualFileSystem` work too.
  *
  * @example
- * const vfs = create(withFileHandles(workspace.provider())).mount("/workspace");
+ * const vfs = new VirtualFileSystem(withFileHandles(workspace.provider())).mount("/workspace");
  */
 export function withFileHandles(provider: StoreProvider): HandleProvider {
   const openSync = (path: string, flags?: string | number, mode?: number) =>

@@ -13,7 +13,6 @@ interface WatcherEvents {
   change: [eventType: WatchEvent["eventType"], filename: string];
   /** The store no longer knows what happened since the revision asked for: look at everything again. */
   reset: [];
-  error: [error: unknown];
   close: [];
   [name: string]: unknown[];
 }
