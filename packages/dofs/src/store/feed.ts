@@ -45,12 +45,44 @@ class Page {
   }
 }
 
+/** Which revisions are what a peer brought in. */
+class PeerRows {
+  readonly #rows: Rows;
+  readonly #peer: string;
+  #newest: number | undefined;
+
+  constructor(rows: Rows, peer: string) {
+    this.#rows = rows;
+    this.#peer = peer;
+  }
+
+  brought(rev: number): boolean {
+    return this.#rows.logRow(rev)?.origin === this.#peer;
+  }
+
+  broughtAfter(rev: number): boolean {
+    this.#newest ??= this.#newestAfter(rev);
+    return this.#newest > rev;
+  }
+
+  #newestAfter(rev: number): number {
+    let newest = 0;
+    for (let from = rev + 1; ; ) {
+      const log = this.#rows.log(from, PAGE);
+      for (const row of log) if (row.origin === this.#peer) newest = row.rev;
+      if (log.length < PAGE) return newest;
+      from = log.at(-1)!.rev + 1;
+    }
+  }
+}
+
 export function changePage(rows: Rows, after: ChangeCursor, limits: ChangeLimits): ChangePage {
   const newest = rows.last()?.rev ?? 0;
   const root = limits.root ?? "/";
   const since = after.baseline ?? after.rev;
   const isStart = after.rev === START.rev && after.baseline === undefined;
   const page = new Page({ ...limits, entries: Math.max(1, limits.entries) });
+  const peer = limits.peer === undefined ? undefined : new PeerRows(rows, limits.peer);
   const reset = !isStart && (since > newest || since < rows.floor());
 
   let cursor = after;
@@ -74,7 +106,7 @@ export function changePage(rows: Rows, after: ChangeCursor, limits: ChangeLimits
     for (const row of log) {
       const seen = row.rev === cursor.rev ? cursor.path : null;
       if (limits.peer === undefined || row.origin !== limits.peer) {
-        for (const entry of entriesOf(rows, row, root, seen)) {
+        for (const entry of entriesOf(rows, row, root, seen, peer)) {
           if (page.full) return { entries: page.entries, cursor, done: false, reset };
           page.add(entry);
           cursor = { rev: row.rev, path: entry.path };
@@ -124,7 +156,13 @@ function namesUnder(rows: Rows, row: InodeRow, root: string): string[] {
 }
 
 /** The entries of one log row in the order of their paths, those after `seen`. */
-function* entriesOf(rows: Rows, logged: LogRow, root: string, seen: string | null): Generator<ChangeEntry> {
+function* entriesOf(
+  rows: Rows,
+  logged: LogRow,
+  root: string,
+  seen: string | null,
+  peer: PeerRows | undefined,
+): Generator<ChangeEntry> {
   const { rev } = logged;
   const points = new Map<string, ChangeEntry>();
   const point = (entry: ChangeEntry | undefined) => {
@@ -145,19 +183,28 @@ function* entriesOf(rows: Rows, logged: LogRow, root: string, seen: string | nul
     points.set(root, { ...entry, fresh: true });
   };
 
+  /** Directories that are told with what is below them: all of it, or what the peer brought in. */
+  const tops: { path: string; all: boolean }[] = [];
+
   if (logged.place !== null) {
     const { parent, name } = logged.place;
     touchedDirectory(parent);
     const directory = pathOf(rows, parent);
-    if (directory !== undefined && directory.placed <= rev && rows.dirent(parent, name) === undefined) {
+    if (directory !== undefined && directory.placed <= rev) {
       const path = join(directory.path, name);
-      if (isUnder(root, path)) rootChanged();
-      else if (path.isWellFormed()) point({ kind: "delete", rev, path });
+      const there = rows.dirent(parent, name);
+      if (there === undefined) {
+        if (isUnder(root, path)) rootChanged();
+        else if (path.isWellFormed()) point({ kind: "delete", rev, path });
+      } else if (there.kind === "dir" && there.placed > rev && peer?.brought(there.placed) && isBelow(path, root)) {
+        // The peer put back what it had changed below a directory that was taken away here; it still has the rest.
+        point({ ...directoryEntry(there, path), fresh: true });
+        tops.push({ path, all: false });
+      }
     }
   }
 
   const row = logged.ino === null || logged.ino === ROOT_INO ? undefined : rows.inode(logged.ino);
-  let moved: string | undefined;
   if (row !== undefined && row.parent !== 0) {
     for (const { parent } of placesOf(rows, row)) touchedDirectory(parent);
     const reached = reach(rows, row).filter(({ placed }) => placed <= rev);
@@ -166,7 +213,10 @@ function* entriesOf(rows: Rows, logged: LogRow, root: string, seen: string | nul
       if (path !== undefined) {
         if (isUnder(root, path)) rootChanged();
         else point({ ...directoryEntry(row, path), fresh: true });
-        if (logged.place !== null) moved = isUnder(root, path) ? root : path;
+        const top = isUnder(root, path) ? root : path;
+        if (logged.place !== null) tops.push({ path: top, all: true });
+        // What the peer brought in later is not in the log for it, and goes with its old directory.
+        else if (peer?.broughtAfter(rev)) tops.push({ path: top, all: false });
       }
     } else if (row.rev === rev) {
       for (const { path } of reached) point(entryOf(rows, row, path, root));
@@ -175,19 +225,16 @@ function* entriesOf(rows: Rows, logged: LogRow, root: string, seen: string | nul
 
   const order = [...points.values()].sort((a, b) => comparePaths(a.path, b.path));
   const isNew = (path: string) => seen === null || comparePaths(path, seen) > 0;
-  if (moved === undefined || !isUnder(moved, root)) {
-    yield* order.filter(({ path }) => isNew(path));
-    return;
-  }
-  const from = seen !== null && isUnder(seen, moved) ? seen : undefined;
-  const passed = from === undefined && seen !== null && comparePaths(moved, seen) < 0;
   let next = 0;
-  if (!passed) {
-    for (const { path, row: below } of walk(rows, moved, from)) {
+  for (const top of tops.filter(({ path }) => isUnder(path, root)).sort((a, b) => comparePaths(a.path, b.path))) {
+    const from = seen !== null && isUnder(seen, top.path) ? seen : undefined;
+    if (from === undefined && !isNew(top.path)) continue;
+    for (const { path, row: below } of walk(rows, top.path, from)) {
+      if (!isNew(path) || !(top.all || peer?.brought(below.rev))) continue;
       for (; next < order.length && comparePaths(order[next]!.path, path) < 0; next++) {
         if (isNew(order[next]!.path)) yield order[next]!;
       }
-      const entry = isNew(path) ? entryOf(rows, below, path, root) : undefined;
+      const entry = entryOf(rows, below, path, root);
       if (entry !== undefined) yield entry;
     }
   }
