@@ -173,7 +173,8 @@ export class MemoryRows implements Rows {
       last.ino === row.ino &&
       last.origin === row.origin &&
       !last.place &&
-      !row.place
+      !row.place &&
+      !this.#touchedDirectory(row.ino, last.rev)
     ) {
       log[log.length - 1] = row;
       this.#undo.push(() => {
@@ -183,6 +184,14 @@ export class MemoryRows implements Rows {
     }
     log.push(row);
     this.#undo.push(() => void log.pop());
+  }
+
+  /** Whether a revision gave the inode a name, and so has a directory's change to tell too. */
+  #touchedDirectory(ino: Ino, rev: number): boolean {
+    const row = this.inode(ino);
+    if (row === undefined || row.parent === 0) return false;
+    const others = row.nlink > 1 ? this.otherNames(ino) : [];
+    return [row, ...others].some(({ parent }) => this.inode(parent)?.rev === rev);
   }
 
   log(from: number, limit: number): LogRow[] {

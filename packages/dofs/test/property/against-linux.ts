@@ -7,6 +7,7 @@ import { mkdir } from "../../src/filesystem/mkdir.ts";
 import type { InodeStore } from "../../src/inode-store.ts";
 import { runOnLinux, treeOfLinux } from "./linux-machine.ts";
 import { type Operation, sequence } from "./operation.ts";
+import { shrunk } from "./shrink.ts";
 import { runOnStore, treeOfStore } from "./store-machine.ts";
 import { differences } from "./tree.ts";
 
@@ -40,16 +41,6 @@ export function compareWithLinux(operations: readonly Operation[], store: InodeS
 
 /** Runs the sequence of a seed; where it goes apart, throws with the shortest sequence that still does. */
 export function checkSeed(seed: number, length: number, makeStore: () => InodeStore): void {
-  let operations = sequence(seed, length);
-  let apart = compareWithLinux(operations, makeStore());
-  if (apart === undefined) return;
-  for (let i = operations.length - 1; i >= 0; i--) {
-    const shorter = operations.toSpliced(i, 1);
-    const still = compareWithLinux(shorter, makeStore());
-    if (still === undefined) continue;
-    operations = shorter;
-    apart = still;
-  }
-  const steps = operations.map((operation, i) => `  ${i}. ${JSON.stringify(operation)}`).join("\n");
-  throw new Error(`Seed ${seed} goes apart: ${apart}\n${steps}`);
+  const failure = shrunk(sequence(seed, length), (operations) => compareWithLinux(operations, makeStore()));
+  if (failure !== undefined) throw new Error(`Seed ${seed} goes apart: ${failure}`);
 }
