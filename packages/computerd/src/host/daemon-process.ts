@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { HOME } from "../sandbox/file-system.ts";
 import { COMMAND_NAME } from "../sandbox/machine.ts";
+import { sandboxEnvironment } from "../sandbox/sandbox-environment.ts";
 import { HostError } from "./host-error.ts";
 import type { LaunchSpec } from "./launch-spec.ts";
 import { childrenOf, nameOf } from "./process-table.ts";
@@ -105,9 +106,7 @@ function daemonEnvironment({ directory, spec, runtimeId, secret, tools }: Daemon
     FUSE_MOUNT: "fuse",
     RPC_CLIENT_SECRET: secret,
     RUNTIME_ID: runtimeId,
-    SANDBOX: "bubblewrap",
-    SANDBOX_TOOLS: tools.join(":"),
-    SANDBOX_NETWORK: spec.enableInternet ? "host" : "none",
+    ...sandboxEnvironment({ tools, enableInternet: spec.enableInternet }),
   };
 }
 

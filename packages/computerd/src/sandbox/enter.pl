@@ -84,7 +84,7 @@ sub mount {
 sub seal {
     my ($path) = @_;
     my $attributes = pack 'Q4', 0x1, 0, 0, 0;    # MOUNT_ATTR_RDONLY; the others stay as they are
-    syscall($MOUNT_SETATTR, -100, $path, 0, $attributes, 32) == 0 or fail("sealing $path: $!");
+    syscall($MOUNT_SETATTR, -100, $path, 0, $attributes, 32) == 0 or fail("sealing $path: $! (it takes Linux 5.12 or newer)");
 }
 
 sub run {
