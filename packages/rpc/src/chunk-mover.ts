@@ -59,20 +59,21 @@ export class ChunkMover {
     const moved = await this.#move(missing, async (group) => {
       const asked = new Set(group.map(({ hash }) => hashKey(hash)));
       const chunks = await this.#rpc.getChunks(group.map(({ hash }) => hash));
-      return chunks.filter((chunk) => asked.has(hashKey(chunk.hash)) && this.#take(chunk));
+      return this.#take(chunks.filter(({ hash }) => asked.has(hashKey(hash))));
     });
     this.#traffic.chunksPulled += moved.chunks;
     this.#traffic.bytesPulled += moved.bytes;
     return moved;
   }
 
-  #take(chunk: Chunk): boolean {
+  /** Those of the chunks that are what their hashes say. */
+  #take(chunks: Chunk[]): Chunk[] {
     try {
-      this.#store.putChunks([chunk]);
-      return true;
+      this.#store.putChunks(chunks);
+      return chunks;
     } catch (error) {
-      if (isFsError(error, "EINVAL")) return false;
-      throw error;
+      if (!isFsError(error, "EINVAL")) throw error;
+      return chunks.length === 1 ? [] : chunks.flatMap((chunk) => this.#take([chunk]));
     }
   }
 

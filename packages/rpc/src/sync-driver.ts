@@ -18,6 +18,7 @@ import { SYNC_LIMITS, type SyncLimits } from "./sync-limits.ts";
 import { SyncOperation } from "./sync-operation.ts";
 import type { SyncProgress, SyncResult, SyncTraffic } from "./sync-progress.ts";
 import { type AppliedPage, type SyncPagesRPC, type SyncRPC, WORKSPACE_ROOT } from "./wire.ts";
+import { joinNewDirectories } from "./withhold.ts";
 
 /** Where versions that lose a conflict are kept; never synced. */
 export const CONFLICT_DIR = "/.computer/conflicts";
@@ -230,7 +231,9 @@ export class SyncDriver {
     operation.moved(moved, good);
     const outcome = this.#store.transaction(() => {
       const sent = this.#store.peer(this.#id)?.sent ?? START;
-      const applied = this.#store.apply(good, { peer: this.#id, root, base: settled(sent), conflictDir });
+      const base = settled(sent);
+      const joined = joinNewDirectories(this.#store, good, { peer: this.#id, since: base, root });
+      const applied = this.#store.apply(joined, { peer: this.#id, root, base, conflictDir });
       if (received !== undefined) mergePeer(this.#store, this.#id, { received });
       return applied;
     });

@@ -31,11 +31,15 @@ export function withholdLocal(store: InodeStore, entries: readonly ChangeEntry[]
   const out: ChangeEntry[] = [];
   const withheld = new Set<string>();
   for (const entry of entries) {
-    const mergesDirs = entry.kind === "dir" && own.get(entry.path) !== "file";
     if (collides(entry, own) || (above.has(entry.path) && entry.kind !== "dir")) {
       withheld.add(entry.path);
-      if (above.has(entry.path) || own.get(entry.path) === "dir") out.push(...unchangedBelow(store, entry, own, above));
-    } else if (mergesDirs && "fresh" in entry && entry.fresh === true && above.has(entry.path)) {
+      if (above.has(entry.path) || isDirectory(own.get(entry.path)))
+        out.push(...unchangedBelow(store, entry, own, above));
+    } else if (
+      entry.kind === "dir" &&
+      entry.fresh === true &&
+      (above.has(entry.path) || own.get(entry.path) === "new")
+    ) {
       const { fresh: _, ...dir } = entry;
       out.push(dir, ...unchangedBelow(store, entry, own, above));
     } else if (entry.kind === "file" && entry.sameAs !== undefined && withheld.has(entry.sameAs)) {
@@ -48,23 +52,50 @@ export function withholdLocal(store: InodeStore, entries: readonly ChangeEntry[]
   return { entries: out, withheld: [...withheld] };
 }
 
-type OwnKind = "file" | "dir" | "delete";
+/** The entries with directories that both sides made since joined instead of exchanged. */
+export function joinNewDirectories(
+  store: InodeStore,
+  entries: readonly ChangeEntry[],
+  local: LocalChanges,
+): ChangeEntry[] {
+  const isExchange = (entry: ChangeEntry): boolean =>
+    entry.kind === "dir" && entry.fresh === true && resolve(store, entry.path)?.kind === "dir";
+  if (!entries.some(isExchange)) return [...entries];
+  const own = ownChanges(store, local);
+  return entries.map((entry) => {
+    if (own.get(entry.path) !== "new" || !isExchange(entry)) return entry;
+    const { fresh: _, ...dir } = entry as ChangeEntry & { kind: "dir" };
+    return dir;
+  });
+}
 
-/** The paths that changed here since, with what they are now; a symlink counts as a file. */
+function isDirectory(kind: OwnKind | undefined): boolean {
+  return kind === "dir" || kind === "new";
+}
+
+/** A symlink counts as a file; `new` is a directory that was not there before. */
+type OwnKind = "file" | "dir" | "new" | "delete";
+
+/** The paths that changed here since, with what they are now. */
 function ownChanges(store: InodeStore, { peer, since, root }: LocalChanges): Map<string, OwnKind> {
   const own = new Map<string, OwnKind>();
   if (store.rev() <= since) return own;
   for (let after = { rev: since, path: null as string | null }; ; ) {
     const page = store.changes(after, { entries: PAGE, peer, root });
-    for (const entry of page.entries) own.set(entry.path, entry.kind === "symlink" ? "file" : entry.kind);
+    for (const entry of page.entries) own.set(entry.path, ownKind(entry, own.get(entry.path)));
     if (page.done) return own;
     after = page.cursor;
   }
 }
 
+function ownKind(entry: ChangeEntry, before: OwnKind | undefined): OwnKind {
+  if (entry.kind === "dir") return entry.fresh === true || before === "new" ? "new" : "dir";
+  return entry.kind === "delete" ? "delete" : "file";
+}
+
 function collides(entry: ChangeEntry, own: ReadonlyMap<string, OwnKind>): boolean {
   const kind = own.get(entry.path);
-  if (kind === "dir") return entry.kind !== "dir";
+  if (kind === "dir" || kind === "new") return entry.kind !== "dir";
   if (kind === "file") return true;
   if (kind === "delete") return entry.kind !== "delete";
   for (const dir of ancestors(entry.path)) {

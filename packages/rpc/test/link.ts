@@ -14,14 +14,14 @@ import {
   SyncServer,
   serveDaemon,
 } from "../src/index.ts";
-import { socketPair } from "./socket-pair.ts";
+import { type SocketPair, socketPair } from "./socket-pair.ts";
 import { mkdir } from "./tree.ts";
 
 export const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash("sha256").update(bytes).digest());
 
 /** A clock that never says the same time twice. */
-export function clock(): () => number {
-  let now = 1_700_000_000_000;
+export function clock(start: number = 1_700_000_000_000): () => number {
+  let now = start;
   return () => ++now;
 }
 
@@ -53,21 +53,20 @@ export function daemonOf(store: InodeStore, parts: Partial<DaemonRPC> & { runtim
 export interface Joined {
   readonly session: DaemonSession;
   readonly driver: SyncDriver;
-  messages(): number;
 }
 
 export interface JoinOptions {
   readonly protocol?: string;
-  readonly cutAt?: number;
+  readonly pair?: SocketPair;
   readonly daemon?: DaemonRPC;
   readonly driver?: Partial<SyncDriverOptions>;
 }
 
 export async function join(workspace: InodeStore, computer: InodeStore, options: JoinOptions = {}): Promise<Joined> {
-  const pair = socketPair(options.protocol, options.cutAt);
+  const pair = options.pair ?? socketPair(options.protocol);
   serveDaemon(pair.server, options.daemon ?? daemonOf(computer));
   const session = await connectDaemon(pair.client);
   const { runtimeId } = session.hello;
   const driver = new SyncDriver({ store: workspace, rpc: session.rpc.sync, runtimeId, ...options.driver });
-  return { session, driver, messages: pair.sent };
+  return { session, driver };
 }

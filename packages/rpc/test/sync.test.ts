@@ -1,18 +1,21 @@
 /** Push and pull between two stores over a session. */
 
+import type { InodeStore } from "@cloudflare/dofs";
 import { afterEach, describe, expect, test } from "vitest";
 import { CBOR_PROTOCOL, type DaemonSession } from "../src/index.ts";
 import { changing, poisoned } from "./daemons.ts";
 import { type Joined, type JoinOptions, join, memoryStore } from "./link.ts";
 import { random } from "./random.ts";
+import { sqlStore } from "./sql-store.ts";
 import { find, link, mkdir, remove, rename, symlink, text, tree, write } from "./tree.ts";
 
 const KIB = 1024;
 
 describe.each([
-  ["text", ""],
-  ["cbor", CBOR_PROTOCOL],
-])("sync over %s", (_, protocol) => {
+  ["SQLite, text", sqlStore, ""],
+  ["SQLite, CBOR", sqlStore, CBOR_PROTOCOL],
+  ["memory, CBOR", memoryStore, CBOR_PROTOCOL],
+])("sync of a workspace in %s", (_, workspaceStore, protocol) => {
   const open: DaemonSession[] = [];
   afterEach(() => {
     for (const session of open.splice(0)) {
@@ -21,10 +24,8 @@ describe.each([
     }
   });
 
-  async function pair(
-    options: JoinOptions = {},
-  ): Promise<Joined & Record<"workspace" | "computer", ReturnType<typeof memoryStore>>> {
-    const workspace = memoryStore();
+  async function pair(options: JoinOptions = {}): Promise<Joined & Record<"workspace" | "computer", InodeStore>> {
+    const workspace: InodeStore = workspaceStore();
     const computer = memoryStore();
     const joined = await join(workspace, computer, { protocol, ...options });
     open.push(joined.session);
@@ -42,7 +43,7 @@ describe.each([
     await driver.pushAll();
     expect(tree(computer)).toEqual(tree(workspace));
 
-    const rebuilt = memoryStore();
+    const rebuilt = workspaceStore();
     const back = await join(rebuilt, computer, { protocol });
     rebuilt.setPeer("runtime-1", { sent: { rev: rebuilt.rev(), path: null }, received: { rev: 0, path: null } });
     await back.driver.pullAll();
@@ -96,12 +97,12 @@ describe.each([
   test("Y-08 swaps of type at one path, both ways", async () => {
     const { workspace, computer, driver } = await pair();
     const kinds = [
-      (store: typeof workspace, path: string) => write(store, path, `file ${path}`),
-      (store: typeof workspace, path: string) => {
+      (store: InodeStore, path: string) => write(store, path, `file ${path}`),
+      (store: InodeStore, path: string) => {
         mkdir(store, path);
         write(store, `${path}/child`, "inside");
       },
-      (store: typeof workspace, path: string) => symlink(store, "elsewhere", path),
+      (store: InodeStore, path: string) => symlink(store, "elsewhere", path),
     ];
     for (const from of [0, 1, 2]) for (const to of [0, 1, 2]) kinds[from]!(workspace, `/workspace/${from}-${to}`);
     await driver.pushAll();
