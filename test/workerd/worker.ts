@@ -2,6 +2,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 
+export { WorkspaceProxy, WorkspaceServiceProxy } from "../../packages/computer/src/index.ts";
 export { WorkspaceObject } from "../../packages/computer/test/workspace-object.ts";
 
 /** A Durable Object with nothing in it but its storage. */

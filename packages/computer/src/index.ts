@@ -11,8 +11,16 @@ export {
   WORKSPACE_ROOT,
   type WorkspaceRPC,
 } from "@cloudflare/computer-rpc";
-export { type DurableObjectStorageLike, FsError, type FsErrorCode, isFsError } from "@cloudflare/dofs";
+export {
+  type DurableObjectStorageLike,
+  FsError,
+  type FsErrorCode,
+  isFsError,
+  SQLiteWorkspaceProvider,
+  type SQLiteWorkspaceProviderOptions,
+} from "@cloudflare/dofs";
 export type { WorkspaceEgressPolicy } from "./backends/container/container-api.ts";
+export { TestBackend, type TestBackendOptions } from "./backends/test-backend.ts";
 export type {
   BackendHandle,
   WorkspaceBackend,
@@ -25,12 +33,20 @@ export type { WorkspaceBackendInfo } from "./computer/backend-info.ts";
 export type { Computer, ComputerHost, ComputerSession } from "./computer/computer.ts";
 export type { ModuleExecutionEnvelope, ModuleExecutionInput } from "./computer/run.ts";
 export {
+  type FileStat,
+  type FileStore,
+  type MutableFileStore,
+  WorkspaceFileStore,
+} from "./files/file-store.ts";
+export {
   noopObserver,
   type WorkspaceAttributes,
   type WorkspaceAttributeValue,
   type WorkspaceObserver,
   type WorkspaceSpan,
 } from "./observe/observer.ts";
+export { WorkspaceProxy, type WorkspaceProxyProps } from "./proxy/workspace-proxy.ts";
+export { WorkspaceServiceProxy, type WorkspaceServiceProxyProps } from "./proxy/workspace-service-proxy.ts";
 export type {
   ExecEncoding,
   TruncatedOutput,

@@ -14,6 +14,13 @@ const Base: WithWorkspaceCtor<typeof Bare> = withWorkspace(Bare, ({ ctx }) => ({
 }));
 
 export class WorkspaceObject extends Base {
+  /** Tells of the request it got. */
+  override async fetch(request: Request): Promise<Response> {
+    const { url, method, headers } = request;
+    const body = await request.text();
+    return Response.json({ url, method, body, own: headers.get("X-Own"), token: headers.get("Computer-Egress-Token") });
+  }
+
   /** How many objects of this isolate other isolates hold on to. */
   liveTargets(): number {
     return liveTargets.count;

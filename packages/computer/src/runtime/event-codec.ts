@@ -69,18 +69,24 @@ function withBase64(event: object, bytes: Uint8Array): object {
 
 function decodeLines<T>(source: ReadableStream<Uint8Array>, decode: (line: string) => T): ReadableStream<T> {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let rest = "";
+  // Pieces of a line that has not ended yet, joined only once: a long line may come in many.
+  let begun: string[] = [];
+  let length = 0;
   return source.pipeThrough(
     new TransformStream<Uint8Array, T>({
       transform(bytes, out) {
-        rest += text.decode(bytes, { stream: true });
-        const lines = rest.split("\n");
-        rest = lines.pop() ?? "";
-        if (rest.length > MAX_LINE) throw badLine(rest);
-        for (const line of lines) out.enqueue(decode(line));
+        const [end = "", ...lines] = text.decode(bytes, { stream: true }).split("\n");
+        begun.push(end);
+        length += end.length;
+        if (length > MAX_LINE) throw badLine(begun.join(""));
+        for (const next of lines) {
+          out.enqueue(decode(begun.join("")));
+          begun = [next];
+          length = next.length;
+        }
       },
       flush() {
-        if (rest !== "") throw new ComputerError("ECONNECTION_LOST", "The stream of events broke off within an event.");
+        if (length > 0) throw new ComputerError("ECONNECTION_LOST", "The stream of events broke off within an event.");
       },
     }),
   );

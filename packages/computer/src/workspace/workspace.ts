@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { ComputerError } from "@cloudflare/computer-rpc";
-import { Database, SqlStore, WorkspaceFilesystem } from "@cloudflare/dofs";
+import { Database, SQLiteWorkspaceProvider, SqlStore, WorkspaceFilesystem } from "@cloudflare/dofs";
 import { Computers } from "../computer/computers.ts";
 import { liftBackend } from "../computer/lift-backend.ts";
 import { noopObserver, type WorkspaceObserver } from "../observe/observer.ts";
@@ -32,6 +32,7 @@ export class Workspace {
   readonly sessionId: string;
   readonly runtime: WorkspaceRuntime;
   readonly #computers: Computers;
+  #provider: SQLiteWorkspaceProvider | undefined;
 
   /** `EOPTION` for an option that there is not, and for two backends of one id. */
   constructor(options: WorkspaceOptions) {
@@ -62,6 +63,12 @@ export class Workspace {
     if (typeof options === "string") await this.#computers.session(this.#computers.get(options).id);
     else if (options?.all === true) await Promise.all(all.map(({ id }) => this.#computers.session(id)));
     else if (all[0] !== undefined) await this.#computers.session(all[0].id);
+  }
+
+  /** The files as Node's `fs` has them, synchronous calls too; for libraries that want it, such as isomorphic-git. */
+  provider(): SQLiteWorkspaceProvider {
+    this.#provider ??= new SQLiteWorkspaceProvider(this.db);
+    return this.#provider;
   }
 
   /** What another isolate gets of this workspace over Workers RPC. */

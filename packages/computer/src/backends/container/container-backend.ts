@@ -3,6 +3,7 @@
 import { ComputerError, type DaemonSession } from "@cloudflare/computer-rpc";
 import type { BackendHandle, WorkspaceBackend } from "../../computer/backend.ts";
 import { checkOptions } from "../../options/check-options.ts";
+import { EGRESS_TOKEN_HEADER, equalTokens } from "../../proxy/egress-token.ts";
 import type { ContainerLaunchSpec, ContainerRuntimeInfo, IWorkspaceContainerAPI } from "./container-api.ts";
 import { type ContainerBackendOptions, containerOptions } from "./container-options.ts";
 import { dialDaemon, waitForHealth } from "./dial-daemon.ts";
@@ -16,6 +17,7 @@ export class ContainerBackend implements WorkspaceBackend {
     "A full Linux computer with a real file system: runs any program it has or can install, such as node, python, git and compilers. Slower to start than the others, the only one that runs binaries.";
   readonly id: string;
   readonly #options: ContainerBackendOptions;
+  readonly #egressToken: string = crypto.randomUUID();
 
   /** `EOPTION` for an option that there is not. */
   constructor(options: ContainerBackendOptions) {
@@ -34,6 +36,8 @@ export class ContainerBackend implements WorkspaceBackend {
     const api = await holder.getWorkspaceContainer();
     const { containerPort: port = 8080 } = this.#options;
     const { clientSecret } = await this.#start(api, port);
+    const { egress, workspace } = this.#options;
+    if (egress?.mode === "http-gateway") await api.interceptAllOutboundHttp(workspace, this.#egressToken);
     const session = await dialDaemon(api, { port, secret: clientSecret, answerTimeoutMs: ANSWER_TIMEOUT_MS });
     const stop = this.#heartbeat(session);
     session.closed.then(stop, stop);
@@ -71,14 +75,23 @@ export class ContainerBackend implements WorkspaceBackend {
     }
   }
 
+  /**
+   * Answers a request that the container made, and that its host sent to the object through `WorkspaceProxy`: with the gateway's answer
+   * under the policy `http-gateway`, else with 403. Call it from the object's `fetch`.
+   */
+  async handleFetch(req: Request): Promise<Response> {
+    const { egress } = this.#options;
+    const given = req.headers.get(EGRESS_TOKEN_HEADER) ?? "";
+    if (egress?.mode !== "http-gateway" || !equalTokens(given, this.#egressToken)) {
+      return new Response("This computer's egress policy does not allow it.\n", { status: 403 });
+    }
+    const headers = new Headers(req.headers);
+    headers.delete(EGRESS_TOKEN_HEADER);
+    return egress.gateway.fetch(new Request(req, { headers }));
+  }
+
   #spec(): ContainerLaunchSpec {
     const { containerEnv = {}, egress = { mode: "direct" }, name, launch } = this.#options;
-    if (egress.mode === "http-gateway") {
-      throw new ComputerError(
-        "EUNAVAILABLE",
-        'This host of the container has no gateway: use egress { mode: "direct" }.',
-      );
-    }
     const enableInternet = egress.mode === "direct";
     return { ...launch, env: { ...containerEnv }, enableInternet, ...(name === undefined ? {} : { name }) };
   }
