@@ -2,12 +2,12 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { HOME } from "../sandbox/file-system.ts";
 import { COMMAND_NAME } from "../sandbox/machine.ts";
-import { sandboxEnvironment } from "../sandbox/sandbox-environment.ts";
 import { HostError } from "./host-error.ts";
 import type { LaunchSpec } from "./launch-spec.ts";
 import { childrenOf, nameOf } from "./process-table.ts";
@@ -46,6 +46,8 @@ export class DaemonProcess {
    * @throws HostError ELAUNCH with what it said, where it ends or does not answer within 30 s.
    */
   static async start(options: DaemonOptions, onSpawn: (pid: number) => Promise<void>): Promise<DaemonProcess> {
+    // A file, since the environment that a process was started with stays readable.
+    await writeFile(options.directory.secretFile, options.secret, { mode: 0o600 });
     // setpriv, so that a daemon hears of it (TERM) when its host is killed; nothing else tells it.
     const child = spawn("setpriv", ["--pdeathsig", "TERM", process.execPath, MAIN], {
       cwd: "/",
@@ -67,6 +69,7 @@ export class DaemonProcess {
     const daemon = new DaemonProcess(child, child.pid, ended);
     await onSpawn(child.pid);
     const outcome = await Promise.race([ended, answers(options.directory.socket, ended)]);
+    await rm(options.directory.secretFile, { force: true });
     if (outcome !== undefined) {
       await daemon.stop();
       throw new HostError("ELAUNCH", `the computer could not be started: its daemon ${outcome}\n${said}`.trim());
@@ -93,7 +96,7 @@ export class DaemonProcess {
   }
 }
 
-function daemonEnvironment({ directory, spec, runtimeId, secret, tools }: DaemonOptions): Record<string, string> {
+function daemonEnvironment({ directory, spec, runtimeId, tools }: DaemonOptions): Record<string, string> {
   const variables = Object.entries(spec.env).filter(([name]) => isForCommands(name));
   return {
     ...Object.fromEntries(variables),
@@ -104,9 +107,11 @@ function daemonEnvironment({ directory, spec, runtimeId, secret, tools }: Daemon
     SOCKET_PATH: directory.socket,
     MOUNT_POINT: directory.mountPoint,
     FUSE_MOUNT: "fuse",
-    RPC_CLIENT_SECRET: secret,
+    RPC_CLIENT_SECRET_FILE: directory.secretFile,
     RUNTIME_ID: runtimeId,
-    ...sandboxEnvironment({ tools, enableInternet: spec.enableInternet }),
+    SANDBOX: "bubblewrap",
+    SANDBOX_TOOLS: tools.join(":"),
+    SANDBOX_NETWORK: spec.enableInternet ? "host" : "none",
   };
 }
 

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { findPrograms } from "../sandbox/machine.ts";
-import { readHostOptions } from "./host-options.ts";
+import { HOST_USAGE, readHostOptions } from "./host-options.ts";
 import { createHostServer } from "./host-server.ts";
 import { StateDirectory } from "./state-directory.ts";
 import { Supervisor } from "./supervisor.ts";
@@ -13,6 +13,10 @@ import { Supervisor } from "./supervisor.ts";
  * @throws HostError EOPTION and SandboxError, before anything was started.
  */
 export async function runHost(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(HOST_USAGE);
+    return;
+  }
   const options = readHostOptions(args, env);
   findPrograms();
   const told = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);

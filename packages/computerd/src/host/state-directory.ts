@@ -19,6 +19,8 @@ export interface ComputerDirectory {
   readonly path: string;
   readonly socket: string;
   readonly mountPoint: string;
+  /** Holds the daemon's secret until it has read it. */
+  readonly secretFile: string;
   /** For the daemon's temporary files. */
   readonly scratch: string;
 }
@@ -65,6 +67,7 @@ export class StateDirectory {
       path,
       socket: join(path, "daemon.sock"),
       mountPoint: join(path, "mount"),
+      secretFile: join(path, "secret"),
       scratch: join(path, "tmp"),
     };
     await mkdir(places.mountPoint);
