@@ -223,6 +223,19 @@ function* entriesOf(
     }
   }
 
+  if (tops.length > 0) {
+    const isTold = (path: string) => tops.some((top) => isUnder(path, top.path));
+    for (const linked of rows.linked().flatMap((ino) => rows.inode(ino) ?? [])) {
+      const names = reach(rows, linked).filter(({ path }) => isUnder(path, root));
+      const [first, ...others] = names.sort((a, b) => comparePaths(a.path, b.path));
+      if (first === undefined || !isTold(first.path)) continue;
+      // The receiver makes the first name anew, so the others must be led to it again.
+      for (const { path, placed } of others) {
+        if (placed <= rev && !isTold(path)) point(entryOf(rows, linked, path, root));
+      }
+    }
+  }
+
   const order = [...points.values()].sort((a, b) => comparePaths(a.path, b.path));
   const isNew = (path: string) => seen === null || comparePaths(path, seen) > 0;
   let next = 0;
