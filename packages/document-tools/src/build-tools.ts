@@ -41,8 +41,7 @@ const FONTS = {
 export async function buildDocumentTools(log: (line: string) => void = () => {}): Promise<string> {
   const files = vendoredFiles();
   const stamp = fingerprint(files);
-  const stampFile = join(documentToolsFolder, "stamp");
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) {
+  if (isMade(stamp)) {
     log(`document tools: up to date in ${documentToolsFolder}`);
     return documentToolsFolder;
   }
@@ -54,7 +53,7 @@ export async function buildDocumentTools(log: (line: string) => void = () => {})
     mkdirSync(join(fresh, "bin"));
     for (const command of COMMANDS) writeLauncher(join(fresh, "bin", command), command);
     writeFileSync(join(fresh, "stamp"), stamp);
-    replaceFolder(fresh, documentToolsFolder);
+    putInPlace(fresh, stamp);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -144,12 +143,23 @@ function writeLauncher(path: string, command: string): void {
   chmodSync(path, 0o755);
 }
 
-/** Puts `fresh` in the place of `target`; of two builds that race, the later stays. */
-function replaceFolder(fresh: string, target: string): void {
-  const old = `${target}.${randomBytes(4).toString("hex")}`;
-  if (existsSync(target)) renameSync(target, old);
+function isMade(stamp: string): boolean {
   try {
-    renameSync(fresh, target);
+    return readFileSync(join(documentToolsFolder, "stamp"), "utf8") === stamp;
+  } catch {
+    return false;
+  }
+}
+
+/** Puts `fresh` where the folder belongs, unless a build that ran at the same time has put the same there. */
+function putInPlace(fresh: string, stamp: string): void {
+  if (isMade(stamp)) return;
+  const old = `${documentToolsFolder}.${randomBytes(4).toString("hex")}`;
+  try {
+    if (existsSync(documentToolsFolder)) renameSync(documentToolsFolder, old);
+    renameSync(fresh, documentToolsFolder);
+  } catch (error) {
+    if (!isMade(stamp)) throw error;
   } finally {
     rmSync(old, { recursive: true, force: true });
   }

@@ -24,7 +24,7 @@ const failures: readonly [name: string, args: string, code: number, stderr: stri
   ["a Lua filter that fails", "a.md -L bad.lua -o out.html", 83, "Error running filter 'bad.lua':\nbad.lua:1: no"],
 ];
 
-describe("failures", { timeout: 60_000 }, () => {
+describe("failures", { timeout: 120_000 }, () => {
   test.each(failures)("%s", async (_, args, code, stderr) => {
     const files = {
       "a.md": "# A\n",

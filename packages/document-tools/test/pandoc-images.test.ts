@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { pdfImageCount, pdfLinks, pdfText, run, workFolder } from "./commands.ts";
 import { gif, png, svg, webp } from "./pictures.ts";
 
-describe("pictures in a PDF", { timeout: 60_000 }, () => {
+describe("pictures in a PDF", { timeout: 120_000 }, () => {
   test("PNG, JPEG, GIF, WebP, SVG, data URIs and HTML's img are shown", async () => {
     const folder = workFolder({ "a.png": png(10), "b c.png": png(90), "d.gif": gif, "e.webp": webp, "f.svg": svg });
     await run("pandoc", ["-o", "page.pdf"], folder, "page");

@@ -46,7 +46,7 @@ describe("the command line", () => {
     );
   });
 
-  test("the options known are those that pandoc lists", { timeout: 60_000 }, async () => {
+  test("the options known are those that pandoc lists", { timeout: 120_000 }, async () => {
     const { stdout } = await run("pandoc", ["--help"], workFolder());
     const listed = [...stdout.toString().matchAll(/--([a-z-]+)(\[?=)?/g)];
     const named = (suffix: string | undefined): string[] =>
@@ -57,7 +57,7 @@ describe("the command line", () => {
   });
 });
 
-describe("a PDF", { timeout: 60_000 }, () => {
+describe("a PDF", { timeout: 120_000 }, () => {
   test("holds several inputs in their order, metadata, contents and section numbers", async () => {
     const folder = workFolder({
       "one.md": "# Alpha\n\nFirst text.\n",
@@ -128,7 +128,7 @@ describe("a PDF", { timeout: 60_000 }, () => {
   });
 });
 
-describe("other output", { timeout: 60_000 }, () => {
+describe("other output", { timeout: 120_000 }, () => {
   test("is pandoc's own: formats, wrapping, highlighting, versions and lists", async () => {
     const folder = workFolder({ "a.md": "# T\n\none two three four\n" });
     const plain = await run("pandoc", ["a.md", "-t", "plain", "--wrap=auto", "--columns=10"], folder);

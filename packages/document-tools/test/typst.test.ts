@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pdfText, run, workFolder } from "./commands.ts";
 
-describe("typst compile", { timeout: 60_000 }, () => {
+describe("typst compile", { timeout: 120_000 }, () => {
   test("makes a PDF beside the input, with values from the command line and files under the root", async () => {
     const folder = workFolder({ "shared.typ": "#let name = [Shared part]" });
     mkdirSync(join(folder, "doc"));

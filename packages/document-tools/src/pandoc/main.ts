@@ -38,7 +38,7 @@ async function convert(argv: readonly string[], plan: OutputPlan): Promise<numbe
 }
 
 // A reader of our output that goes away early, as `head` does, is no failure to report.
-process.stdout.on("error", () => process.exit(1));
+process.stdout.on("error", () => {});
 try {
   process.exitCode = await pandoc(process.argv.slice(2));
 } catch (error) {

@@ -139,5 +139,5 @@ function fail(text: string, exitCode: number): number {
 }
 
 // A reader of our output that goes away early, as `head` does, is no failure to report.
-process.stdout.on("error", () => process.exit(1));
+process.stdout.on("error", () => {});
 process.exitCode = typst(process.argv.slice(2));
