@@ -16,7 +16,7 @@ const projects: TestProjectConfiguration[] = [
     test: {
       name: "node",
       include: ["{packages,examples}/*/test/**/*.test.ts", "test/**/*.test.ts"],
-      exclude: [...skip, "**/*.{workerd,fuse,stack}.test.ts"],
+      exclude: [...skip, "**/*.{workerd,fuse,stack,host}.test.ts"],
       ...PATIENCE,
     },
   },
@@ -45,6 +45,24 @@ const projects: TestProjectConfiguration[] = [
       sequence: { groupOrder: 2 },
       testTimeout: 180_000,
       hookTimeout: 180_000,
+    },
+  },
+  {
+    // Workers beside a real computer host of this machine.
+    plugins: [
+      cloudflareTest(({ inject }) => ({
+        wrangler: { configPath: "./test/workerd/wrangler.jsonc" },
+        miniflare: { bindings: { COMPUTER_HOST: inject("computerHost") } },
+      })),
+    ],
+    test: {
+      name: "host",
+      include: ["packages/*/test/**/*.host.test.ts"],
+      exclude: skip,
+      globalSetup: ["./test/workerd/computer-host.ts"],
+      fileParallelism: false,
+      sequence: { groupOrder: 3 },
+      ...PATIENCE,
     },
   },
 ];

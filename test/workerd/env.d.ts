@@ -7,6 +7,8 @@ declare namespace Cloudflare {
   }
   interface Env {
     BARE: DurableObjectNamespace<import("./worker.ts").BareObject>;
+    /** Only in the project `host`. */
+    COMPUTER_HOST: { url: string; token: string };
     WORKSPACE: DurableObjectNamespace<import("./worker.ts").WorkspaceObject>;
   }
 }
