@@ -34,10 +34,25 @@ export class Conflicts {
     if (this.#base === undefined) return [];
     const { path } = entry;
     const row = this.#edit.rowAt(path);
-    if (row === undefined) return entry.kind !== "delete" && this.#removedHere(path) ? [{ path }] : [];
+    if (row === undefined) {
+      if (entry.kind === "delete") return [];
+      const kept = this.#keepInTheWay(path);
+      return kept.length === 0 && this.#removedHere(path) ? [{ path }] : kept;
+    }
     if (row.kind !== "dir") return this.#differs(row, entry) ? [this.#keep(row, path)] : [];
     if (entry.kind === "dir" && !entry.fresh) return [];
     return this.#keepTree(row, path);
+  }
+
+  /** Saves what stands where a directory on the way to the path has to be. */
+  #keepInTheWay(path: string): Conflict[] {
+    for (let end = path.indexOf("/", 1); end > 0; end = path.indexOf("/", end + 1)) {
+      const above = path.slice(0, end);
+      const row = this.#store.rowAt(above);
+      if (row === undefined) return [];
+      if (row.kind !== "dir") return this.#changedHere(row) ? [this.#keep(row, above)] : [];
+    }
+    return [];
   }
 
   #keepTree(directory: InodeRow, path: string): Conflict[] {
