@@ -1,7 +1,8 @@
 /** Starts commands as plain children of this process, with no walls around them. */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { withoutInherited } from "./inherited-files.ts";
 import type { Launcher, LaunchSpec } from "./launcher.ts";
 import { signalGroup } from "./process-group.ts";
 
@@ -13,8 +14,14 @@ exec /bin/sh -c -- "$2"`;
 
 /** A {@link Launcher} without a sandbox, for a machine that is a sandbox itself, such as a container. */
 export class PlainLauncher implements Launcher {
+  readonly #stdio: StdioOptions;
   /** By process id, the leaders of the groups that may still have members. */
   readonly #leaders = new Map<number, ChildProcess>();
+
+  /** Made once everything is open that children are not to have, such as a mount. */
+  constructor() {
+    this.#stdio = withoutInherited(["pipe", "pipe", "pipe"]);
+  }
 
   launch({ source, cwd, env }: LaunchSpec): ChildProcess {
     this.#forgetEmptyGroups();
@@ -22,7 +29,7 @@ export class PlainLauncher implements Launcher {
       cwd: "/",
       env: { ...env },
       detached: true,
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: this.#stdio,
     });
     if (child.pid !== undefined) this.#leaders.set(child.pid, child);
     return child;

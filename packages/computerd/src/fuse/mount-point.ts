@@ -4,11 +4,13 @@ import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, mkdir, open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ComputerError } from "@cloudflare/computer-rpc";
 
 const run = promisify(execFile);
 const DEVICE = "/dev/fuse";
+const PATIENCE_MS = 3000;
 
 /** Refuses a machine on which nothing can be mounted; `EUNAVAILABLE` with what is missing. */
 export async function requireFuseDevice(): Promise<void> {
@@ -28,7 +30,7 @@ export async function requireFuseDevice(): Promise<void> {
 
 /** Makes the directory where it is missing, clears away a mount whose daemon has died, and gives the path without links. */
 export async function prepareMountPoint(path: string): Promise<string> {
-  if (await isDead(path)) await unmount(join(await realpath(dirname(path)), basename(path)));
+  await clearDeadMount(path);
   let mountPoint: string;
   let names: string[];
   try {
@@ -56,9 +58,22 @@ export async function prepareMountPoint(path: string): Promise<string> {
 
 /** Unmounts lazily: what still uses the mount keeps it until it is done. Does nothing where nothing is mounted. */
 export async function unmount(mountPoint: string): Promise<void> {
-  if (!(await isFuseMount(mountPoint))) return;
+  if (await isFuseMount(mountPoint)) await detach(mountPoint, "-l");
+}
+
+async function clearDeadMount(path: string): Promise<void> {
+  const parent = await realpath(dirname(path)).catch(() => undefined);
+  if (parent === undefined) return;
+  // Found without a look at the place itself, at which a dead mount may hang.
+  const mountPoint = join(parent, basename(path));
+  if (!(await isFuseMount(mountPoint)) || (await answers(mountPoint))) return;
+  // Forced, which also ends the requests that hang.
+  await detach(mountPoint, "-fl");
+}
+
+async function detach(mountPoint: string, flags: string): Promise<void> {
   const ways: [string, string[]][] = [
-    ["umount", ["-l", mountPoint]],
+    ["umount", [flags, mountPoint]],
     ["fusermount3", ["-uz", mountPoint]],
     ["fusermount", ["-uz", mountPoint]],
   ];
@@ -85,11 +100,14 @@ async function isFuseMount(mountPoint: string): Promise<boolean> {
   });
 }
 
-async function isDead(mountPoint: string): Promise<boolean> {
-  try {
-    await stat(mountPoint);
-    return false;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOTCONN";
-  }
+/** Whether somebody serves the mount; one that has not answered after a while is taken for dead. */
+async function answers(mountPoint: string): Promise<boolean> {
+  const patience = new AbortController();
+  const alive = stat(mountPoint).then(
+    () => true,
+    (error: unknown) => !(error instanceof Error && "code" in error && error.code === "ENOTCONN"),
+  );
+  const answer = await Promise.race([alive, sleep(PATIENCE_MS, false, { signal: patience.signal })]);
+  patience.abort();
+  return answer;
 }

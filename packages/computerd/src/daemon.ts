@@ -1,0 +1,66 @@
+/** The daemon put together: files at a mount, commands over them, and a server for both. */
+
+import { PROTOCOL_VERSION, SyncServer, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
+import manifest from "../package.json" with { type: "json" };
+import type { Config } from "./config.ts";
+import { ExecService } from "./exec/exec-service.ts";
+import type { Launcher } from "./exec/launcher.ts";
+import { PlainLauncher } from "./exec/plain-launcher.ts";
+import { fuseNativeDriver } from "./fuse/fuse-native-driver.ts";
+import { startServer } from "./server.ts";
+
+/** A daemon that takes calls. */
+export interface Daemon {
+  /** Where it listens: a URL, or the path of a Unix socket. */
+  readonly address: string;
+  readonly mountPoint: string;
+  /** Ends all commands, sessions and background children, and unmounts. Twice is once. */
+  close(): Promise<void>;
+}
+
+/** Starts a daemon with no files in it. Where something cannot be had, nothing is left mounted or running. */
+export async function startDaemon(config: Config): Promise<Daemon> {
+  const { listen, secret, runtimeId, mount: mode } = config;
+  const ending: (() => Promise<void>)[] = [];
+  const end = async (): Promise<void> => {
+    for (const step of ending.splice(0).reverse()) await step();
+  };
+  try {
+    const mount = await fuseNativeDriver.mount({
+      root: WORKSPACE_ROOT,
+      mountPoint: config.mountPoint,
+      name: "computer",
+    });
+    ending.push(() => mount.close());
+    const launcher = await makeLauncher(config, mount.mountPoint);
+    const workspaceRoot = config.sandbox === "none" ? mount.mountPoint : WORKSPACE_ROOT;
+    const shell = new ExecService({ launcher, workspaceRoot, env: config.commandEnv, runtimeId });
+    ending.push(() => shell.close());
+    const server = await startServer({
+      listen,
+      secret,
+      daemon: {
+        sync: new SyncServer({ store: mount.store }),
+        shell,
+        hello: async () => ({ protocol: PROTOCOL_VERSION, runtimeId, mount: mode }),
+      },
+      health: () => ({ status: "ok", runtimeId, mount: mode, version: manifest.version, protocol: PROTOCOL_VERSION }),
+    });
+    ending.push(() => server.close());
+    return { address: server.address, mountPoint: mount.mountPoint, close: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function makeLauncher(config: Config, mountPoint: string): Promise<Launcher> {
+  if (config.sandbox === "none") return new PlainLauncher();
+  // Loaded only here, since it looks for programs that a machine without sandboxes need not have.
+  const { createBubblewrapLauncher } = await import("./sandbox/bubblewrap-launcher.ts");
+  return createBubblewrapLauncher({
+    mountPoint,
+    tools: config.sandboxTools,
+    enableInternet: config.sandboxInternet,
+  });
+}
