@@ -48,7 +48,7 @@ export class Conflicts {
   #keepInTheWay(path: string): Conflict[] {
     for (let end = path.indexOf("/", 1); end > 0; end = path.indexOf("/", end + 1)) {
       const above = path.slice(0, end);
-      const row = this.#store.rowAt(above);
+      const row = this.#edit.rowAt(above);
       if (row === undefined) return [];
       if (row.kind !== "dir") return this.#changedHere(row) ? [this.#keep(row, above)] : [];
     }
