@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { BackgroundProcess } from "./background-process.ts";
 import { ROOT, tool } from "./checkout.ts";
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** A running `computerd host`. */
 export interface LocalHost {
@@ -88,7 +88,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     },
   );
   try {
-    const [, url = ""] = await server.says(/Ready on (http\S+)/, START_TIMEOUT_MS);
+    // After a failed build it would wait for someone to mend the source.
+    const [, url] = await server.says(/Ready on (http\S+)|\[ERROR\] Build failed/, START_TIMEOUT_MS);
+    if (url === undefined) throw new Error(`${server.title} could not build the Worker:\n${server.tail()}`);
     return { url, process: server };
   } catch (error) {
     await server.stop();

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webp: "image/webp",
 };
 
-/** What a path that no file can have comes to. */
+/** What comes of a path that no file can have, or of one whose file has just gone. */
 const ABSENT: readonly string[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EILSEQ"];
 
 /** Answers `GET /files/NAME/PATH`: the file at `PATH` of the workspace `NAME`, as its own bytes. */
@@ -24,13 +24,13 @@ export async function serveFile(name: string, path: string, env: Env): Promise<R
   const full = `/workspace/${parts.join("/")}`;
   using workspace = getWorkspace(env.AGENT.getByName(name));
   try {
-    const { isFile, size } = await workspace.fs.lstat(full);
-    if (!isFile) return missing();
+    const found = await workspace.fs.lstatOrNull(full);
+    if (!found?.isFile) return missing();
     const type = TYPES[full.slice(full.lastIndexOf(".") + 1).toLowerCase()];
     return new Response(await workspace.fs.readFile(full), {
       headers: {
         "content-type": type ?? "application/octet-stream",
-        "content-length": String(size),
+        "content-length": String(found.size),
         "content-disposition": type === undefined ? "attachment" : "inline",
         "x-content-type-options": "nosniff",
         "cache-control": "no-store",

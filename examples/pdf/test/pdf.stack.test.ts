@@ -95,7 +95,8 @@ test.each(Object.keys(TOPICS))(
   "the built-in topic %s becomes a PDF with its title and every section",
   async (topic) => {
     const answer = await make(`topic-${topic}`, { topic });
-    expect(answer.sync).toEqual({ pushed: 1, pulled: 1, status: "complete" });
+    // The text and the PDF, each with the folder it was put into.
+    expect(answer.sync).toEqual({ pushed: 2, pulled: 2, status: "complete" });
     const pdf = await bytesOf(answer.pdf);
     expect(pdf.length).toBe(answer.bytes);
     const text = letters(pdfText(pdf));
@@ -180,7 +181,7 @@ test("the PDF is made through the mount: with the daemon killed the job fails an
 test("a restarted dev server still has the files, and a second run pushes only what changed", async () => {
   const image = { path: "dot.png", base64: PNG };
   const first = await make("restarted", { markdown: "## One\n\n![](dot.png)", images: [image] });
-  expect(first.sync).toEqual({ pushed: 2, pulled: 1, status: "complete" });
+  expect(first.sync).toEqual({ pushed: 3, pulled: 2, status: "complete" });
   const pdf = await bytesOf(first.pdf);
 
   await server.process.stop();
