@@ -143,6 +143,12 @@ describe("what a command is", () => {
     expect(stdout).toBe("0 1 2 3");
   });
 
+  test("no process in there has the mount's connection to the kernel", async () => {
+    expect((await inside("ls /proc/1/fd")).stdout).toBe("0\n1\n2\n");
+    expect((await inside("ls -l /proc/[0-9]*/fd | grep -c /dev/fuse")).stdout).toBe("0\n");
+    expect(outside(`ls -l /proc/${pids.daemon}/fd`)).toContain("/dev/fuse");
+  });
+
   test("it knows the variables it was given and no more", async () => {
     const { stdout } = await inside("exec cat /proc/self/environ");
     const names = stdout

@@ -15,7 +15,7 @@ import type { ComputerDirectory } from "./state-directory.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 5_000;
 const KEPT_OUTPUT = 4096;
 
@@ -43,7 +43,7 @@ export class DaemonProcess {
 
   /**
    * Starts a daemon and resolves when it answers: then its files are mounted and it takes commands.
-   * @throws HostError ELAUNCH with what it said, where it ends or does not answer within 30 s.
+   * @throws HostError ELAUNCH with what it said, where it ends or does not answer within 60 s.
    */
   static async start(options: DaemonOptions, onSpawn: (pid: number) => Promise<void>): Promise<DaemonProcess> {
     // A file, since the environment that a process was started with stays readable.

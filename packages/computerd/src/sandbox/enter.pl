@@ -39,6 +39,7 @@ $mode eq 'prepare' ? prepare() : $mode eq 'run' ? run(@ARGV) : $mode eq 'connect
 sub fail { print STDERR "computerd: $_[0]\n"; exit 126 }
 
 sub prepare {
+    close_from(3);    # the daemon's own files, the mount's connection to the kernel among them
     # Of this user namespace only: whoever is in it can make no further ones, in which it would have every capability again.
     open my $limit, '>', '/proc/sys/user/max_user_namespaces' or fail("max_user_namespaces: $!");
     print $limit "0\n";
@@ -89,6 +90,7 @@ sub seal {
 
 sub run {
     my @namespaces = @_;
+    close_from(4 + @namespaces);    # the daemon's own files
     $) = '0 0';    # no supplementary groups
     give_pipes(@namespaces);
     # So far it may have been started ahead of its command, for which it waits here.
