@@ -1,0 +1,146 @@
+/** Compile-only: what of the API of 0.8.0 is not there yet. A line whose thing appears is an error, and moves to `present-0.8.0.ts`. */
+
+import * as computer from "@cloudflare/computer";
+import * as container from "@cloudflare/computer/backends/container";
+
+// Mounts
+// @ts-expect-error
+export type Missing_EagerMount = computer.EagerMount;
+// @ts-expect-error
+export type Missing_Mount = computer.Mount;
+// @ts-expect-error
+export type Missing_MountBase = computer.MountBase;
+// @ts-expect-error
+export type Missing_MountContext = computer.MountContext;
+// @ts-expect-error
+export type Missing_MountFactory = computer.MountFactory;
+// @ts-expect-error
+export type Missing_MountWriteAPI = computer.MountWriteAPI;
+// @ts-expect-error
+void computer.R2Bucket;
+// @ts-expect-error
+export type Missing_R2BucketBinding = computer.R2BucketBinding;
+// @ts-expect-error
+export type Missing_R2BucketOptions = computer.R2BucketOptions;
+// @ts-expect-error
+void computer.WorkerBundle;
+// @ts-expect-error
+export type Missing_WorkerBundleEntry = computer.WorkerBundleEntry;
+// @ts-expect-error
+export type Missing_WorkerBundleFile = computer.WorkerBundleFile;
+// @ts-expect-error
+export type Missing_WorkerBundleOptions = computer.WorkerBundleOptions;
+// @ts-expect-error
+export type Missing_WorkerBundleSource = computer.WorkerBundleSource;
+// @ts-expect-error
+export type Missing_WorkerBundleTree = computer.WorkerBundleTree;
+// @ts-expect-error
+export type Missing_Workspace_ensureMountsIndexed = Pick<computer.Workspace, "ensureMountsIndexed">;
+// @ts-expect-error
+export type Missing_Workspace_mounts = Pick<computer.Workspace, "mounts">;
+// @ts-expect-error
+export type Missing_WorkspaceOptions_mounts = Pick<computer.WorkspaceOptions, "mounts">;
+
+// Git
+// @ts-expect-error
+export type Missing_LazyWorkspaceClient_git = Pick<computer.LazyWorkspaceClient, "git">;
+// @ts-expect-error
+export type Missing_Workspace_git = Pick<computer.Workspace, "git">;
+// @ts-expect-error
+export type Missing_WorkspaceClient_git = Pick<computer.WorkspaceClient, "git">;
+// @ts-expect-error
+export type Missing_WorkspaceGitFactory = computer.WorkspaceGitFactory;
+// @ts-expect-error
+void computer.WorkspaceGitStub;
+// @ts-expect-error
+export type Missing_WorkspaceOptions_git = Pick<computer.WorkspaceOptions, "git">;
+// @ts-expect-error
+export type Missing_WorkspaceOptions_defaultGitIdentity = Pick<computer.WorkspaceOptions, "defaultGitIdentity">;
+// @ts-expect-error
+export type Missing_WorkspaceStub_git = Pick<computer.WorkspaceStub, "git">;
+
+// Artifacts
+// @ts-expect-error
+void computer.ArtifactsCLITarget;
+// @ts-expect-error
+export type Missing_LazyWorkspaceClient_artifacts = Pick<computer.LazyWorkspaceClient, "artifacts">;
+// @ts-expect-error
+export type Missing_Workspace_artifacts = Pick<computer.Workspace, "artifacts">;
+// @ts-expect-error
+export type Missing_WorkspaceClient_artifacts = Pick<computer.WorkspaceClient, "artifacts">;
+// @ts-expect-error
+export type Missing_WorkspaceOptions_artifacts = Pick<computer.WorkspaceOptions, "artifacts">;
+// @ts-expect-error
+export type Missing_WorkspaceServiceProxy_getArtifacts = Pick<computer.WorkspaceServiceProxy, "getArtifacts">;
+// @ts-expect-error
+export type Missing_WorkspaceServiceProxy_artifactsCLI = Pick<computer.WorkspaceServiceProxy, "artifactsCLI">;
+// @ts-expect-error
+export type Missing_WorkspaceStub_artifacts = Pick<computer.WorkspaceStub, "artifacts">;
+
+// Assets
+// @ts-expect-error
+export type Missing_LazyWorkspaceClient_assets = Pick<computer.LazyWorkspaceClient, "assets">;
+// @ts-expect-error
+export type Missing_Workspace_assets = Pick<computer.Workspace, "assets">;
+// @ts-expect-error
+void computer.WorkspaceAssetsStub;
+// @ts-expect-error
+export type Missing_WorkspaceClient_assets = Pick<computer.WorkspaceClient, "assets">;
+// @ts-expect-error
+export type Missing_WorkspaceOptions_assets = Pick<computer.WorkspaceOptions, "assets">;
+// @ts-expect-error
+export type Missing_WorkspaceStub_assets = Pick<computer.WorkspaceStub, "assets">;
+// @ts-expect-error
+export type Missing_WorkspaceStub_hasAssets = Pick<computer.WorkspaceStub, "hasAssets">;
+
+// Host modules of the JavaScript computer
+// @ts-expect-error
+export type Missing_WorkspaceModule = computer.WorkspaceModule;
+// @ts-expect-error
+export type Missing_WorkspaceModuleCallContext = computer.WorkspaceModuleCallContext;
+// @ts-expect-error
+export type Missing_WorkspaceModuleFactory = computer.WorkspaceModuleFactory;
+// @ts-expect-error
+export type Missing_WorkspaceModuleFunction = computer.WorkspaceModuleFunction;
+// @ts-expect-error
+export type Missing_WorkspaceModuleFunctions = computer.WorkspaceModuleFunctions;
+// @ts-expect-error
+export type Missing_WorkspaceModuleHost = computer.WorkspaceModuleHost;
+// @ts-expect-error
+export type Missing_WorkspaceRuntimeAccess = computer.WorkspaceRuntimeAccess;
+// @ts-expect-error
+export type Missing_WorkspaceRuntimeLoader = computer.WorkspaceRuntimeLoader;
+
+// Restart, replay and interrupts of runs
+// @ts-expect-error
+export type Missing_ModuleExecutionInput_onInterrupt = Pick<computer.ModuleExecutionInput, "onInterrupt">;
+// @ts-expect-error
+export type Missing_WorkspaceModuleBackendHandle_recover = Pick<computer.WorkspaceModuleBackendHandle, "recover">;
+// @ts-expect-error
+export type Missing_WorkspaceModuleBackendHandle_pending = Pick<computer.WorkspaceModuleBackendHandle, "pending">;
+// @ts-expect-error
+export type Missing_WorkspaceModuleBackendHandle_respond = Pick<computer.WorkspaceModuleBackendHandle, "respond">;
+// @ts-expect-error
+export type Missing_WorkspaceRuntimeInterruptPolicy = computer.WorkspaceRuntimeInterruptPolicy;
+// @ts-expect-error
+export type Missing_WorkspaceRuntimePendingCall = computer.WorkspaceRuntimePendingCall;
+// @ts-expect-error
+export type Missing_WorkspaceRuntimeStub_pending = Pick<computer.WorkspaceRuntimeStub, "pending">;
+// @ts-expect-error
+export type Missing_WorkspaceRuntimeStub_respond = Pick<computer.WorkspaceRuntimeStub, "respond">;
+// @ts-expect-error
+void computer.unsafeToRepeat;
+
+// Containers that Cloudflare hosts
+// @ts-expect-error
+export type Missing_ContainerBackendOptions_egressHost = Pick<container.ContainerBackendOptions, "egressHost">;
+// @ts-expect-error
+export type Missing_ContainerBackendOptions_ignore = Pick<container.ContainerBackendOptions, "ignore">;
+// @ts-expect-error
+export type Missing_ContainerBackendOptions_instance = Pick<container.ContainerBackendOptions, "instance">;
+// @ts-expect-error
+export type Missing_ContainerInstanceSize = container.ContainerInstanceSize;
+// @ts-expect-error
+void container.WorkspaceContainerAPI;
+// @ts-expect-error
+void container.withWorkspaceContainer;
