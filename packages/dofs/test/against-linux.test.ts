@@ -1,16 +1,14 @@
-import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { MemoryStore } from "../src/store/memory-store.ts";
 import { checkSeed } from "./property/against-linux.ts";
+import { memoryStore, sqlStore } from "./property/stores.ts";
 
-const SEQUENCES = 200;
 const LENGTH = 60;
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(bytes).digest();
 
 process.umask(0);
 
-test(`MemoryStore does what Linux does in ${SEQUENCES} random sequences`, { timeout: 120_000 }, () => {
-  for (let seed = 1; seed <= SEQUENCES; seed++) {
-    expect(() => checkSeed(seed, LENGTH, () => new MemoryStore({ sha256 }))).not.toThrow();
-  }
+test.each([
+  ["MemoryStore", memoryStore, 200],
+  ["SqlStore", sqlStore, 100],
+])("%s does what Linux does, errors included, in random sequences", { timeout: 120_000 }, (_name, make, count) => {
+  for (let seed = 1; seed <= count; seed++) expect(() => checkSeed(seed, LENGTH, make)).not.toThrow();
 });

@@ -27,6 +27,9 @@ export interface FileSystemLike {
   rename(oldPath: string, newPath: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   symlink(target: string, path: string): Promise<void>;
+  find?(directory: string, pattern?: string): Promise<{ path: string }[]>;
+  ls?(prefix: string): Promise<string[]>;
+  grep?(pattern: string, path: string): Promise<{ path: string; line: number }[]>;
 }
 
 /**
@@ -36,8 +39,9 @@ export interface FileSystemLike {
  * - `own paths`: paths are normalised by their text, bad ones are `EINVAL`, the root is guarded.
  * - `whole writes`: a file changes in one step, and a stream that fails changes nothing.
  * - `snapshots`: an open stream gives the bytes of the moment it was opened.
+ * - `search`: `find`, `ls` and `grep`.
  */
-export type FileSystemFeature = "absolute links" | "own paths" | "whole writes" | "snapshots";
+export type FileSystemFeature = "absolute links" | "own paths" | "whole writes" | "snapshots" | "search";
 
 /** Makes an empty filesystem and runs a test's body on it. */
 export type RunOnFileSystem = (body: (fs: FileSystemLike) => Promise<void>) => Promise<void>;

@@ -136,4 +136,18 @@ export function testMoving(on: On): void {
     await fs.rm(`/w/${"d".repeat(50)}`, { recursive: true });
     expect(await names(fs, "/w")).toEqual([]);
   });
+
+  on(
+    "F-14 searching below a long directory path with 200 files in it",
+    async (fs) => {
+      const long = `/w/${"d".repeat(50)}/${"e".repeat(50)}`;
+      await fs.mkdir(long, { recursive: true });
+      for (let i = 0; i < 200; i++) await fs.writeFile(`${long}/f${i}.txt`, `number ${i}\n`);
+      expect((await fs.find?.("/w", "**/*.txt"))?.length).toBe(200);
+      expect((await fs.find?.(long, "f1?.txt"))?.length).toBe(10);
+      expect((await fs.ls?.(long))?.length).toBe(200);
+      expect(await fs.grep?.("number 177", "/w")).toMatchObject([{ path: `${long}/f177.txt`, line: 1 }]);
+    },
+    ["search"],
+  );
 }
