@@ -72,6 +72,18 @@ test("every npm script they name exists", () => {
   expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
 });
 
+test("docs/compatibility.md lists what is missing of the 0.8.0 API, and nothing that is there", () => {
+  const page = pages.find(({ path }) => path === "docs/compatibility.md")!.text;
+  const section = page.slice(page.indexOf("## Not there yet")).split(/^## /m)[1]!;
+  const listed = [...section.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
+  const types = readFileSync(join(ROOT, "packages/computer/test/types/missing-0.8.0.ts"), "utf8");
+  const members = [...types.matchAll(/Pick<\w+\.(\w+), "(\w+)">/g)].map(([, type, member]) => `${type}.${member}`);
+  const names = [...types.matchAll(/(?:void|=) \w+\.(\w+);/g)].map((match) => match[1]!);
+  expect(listed.filter((name) => !name.startsWith("./")).sort()).toEqual([...members, ...names].sort());
+  const { exports } = JSON.parse(readFileSync(join(ROOT, "packages/computer/package.json"), "utf8"));
+  expect(listed.filter((name) => name in exports)).toEqual([]);
+});
+
 function withoutCode(text: string): string {
   return text.replaceAll(/^```[\s\S]*?^```|`[^`\n]*`/gm, "");
 }

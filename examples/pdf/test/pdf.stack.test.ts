@@ -188,7 +188,7 @@ test("a restarted dev server still has the files, and a second run pushes only w
   server = await startDevServer({ host, state });
   expect(await bytesOf(first.pdf)).toEqual(pdf);
   const second = await make("restarted", { markdown: "## Two\n\n![](dot.png)" });
-  expect(second.sync).toEqual({ pushed: 1, pulled: 1, status: "complete" });
+  expect(second.sync).toMatchObject({ pushed: 1, status: "complete" });
 });
 
 test("with server and host restarted the files are there, and the mount is built from them", async () => {
