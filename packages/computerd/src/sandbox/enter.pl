@@ -92,7 +92,7 @@ sub run {
     my @namespaces = @_;
     close_from(4 + @namespaces);    # the daemon's own files
     $) = '0 0';    # no supplementary groups
-    give_pipes(@namespaces);
+    my $mover = give_pipes(@namespaces);
     # So far it may have been started ahead of its command, for which it waits here.
     my $request = do { local $/; open my $in, '<&=', 3 or fail("descriptor 3: $!"); <$in> };
     exit 0 if $request eq '';
@@ -104,7 +104,7 @@ sub run {
     my $told;
     $SIG{$_} = sub { $told = $_[0] } for @handled;
     my $child = fork // fail("cannot enter the sandbox, it has ended: $!");
-    stay($child) if $child;
+    stay($child, $mover) if $child;
 
     $SIG{$_} = 'DEFAULT' for @handled;
     kill $told, $$ if $told;
@@ -140,14 +140,19 @@ sub give_pipes {
     }
     open STDIN, '<&', $in and open STDOUT, '>&', $out and open STDERR, '>&', $err or fail("pipes: $!");
     close $_ for $in, $out, $err, $give, $take_out, $take_err;
+    return $mover;
 }
 
 # Stands for the command in the process group outside, and ends exactly as it does. A signal to the group is the command's to handle.
 sub stay {
-    my ($child) = @_;
+    my ($child, $mover) = @_;
     close_from(0);
     1 until waitpid($child, 0) == $child;
-    my $signal = $? & 127;
+    my $status = $?;
+    # Where nothing in the background holds the pipes, their mover is about to end too. It is waited for, up to 50 ms, so that not every
+    # command leaves a zombie where nobody collects orphans, as in many containers.
+    for (my $waits = 0; $waits < 50 && waitpid($mover, 1) == 0; $waits++) { select undef, undef, undef, 0.001 }
+    my $signal = $status & 127;
     if ($signal) {
         my @names = qw(ZERO HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM);
         $SIG{$names[$signal]} = 'DEFAULT' if $signal < @names && $signal != 9;
@@ -155,7 +160,7 @@ sub stay {
         kill $signal, $$;
         exit 128 + $signal;
     }
-    exit $? >> 8;
+    exit $status >> 8;
 }
 
 sub close_from { syscall($CLOSE_RANGE, $_[0], 0xFFFFFFFF, 0) == 0 or fail("close_range: $!") }
