@@ -4,10 +4,8 @@ import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { ROOT, tool } from "./checkout.ts";
 
-const runs: [command: string, args: string[]][] = globSync("packages/*/test/long/*.ts", {
-  cwd: ROOT,
-  exclude: (path) => path.endsWith(".test.ts"),
-})
+const runs: [command: string, args: string[]][] = globSync("packages/*/test/long/*.ts", { cwd: ROOT })
+  .filter((path) => !path.endsWith(".test.ts"))
   .sort()
   .map((program) => [process.execPath, [program]]);
 runs.push([tool("vitest"), ["run", "test/long"]]);
