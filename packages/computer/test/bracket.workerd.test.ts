@@ -1,7 +1,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { SqlStore } from "@cloudflare/dofs";
 import { expect, test } from "vitest";
-import { type SyncProgress, Workspace } from "../src/index.ts";
+import { type SyncLogger, type SyncProgress, Workspace, type WorkspaceObserver } from "../src/index.ts";
 import { scriptedSources as script } from "../src/testing/suite/index.ts";
 import { MemoryDaemon, type MemoryDaemonOptions } from "./memory-daemon.ts";
 
@@ -199,6 +199,40 @@ on(
     expect(await workspace.fs.readFile(kept ?? "", "utf8")).toBe("written meanwhile");
   },
 );
+
+test("each step is a span, and each sync a block and an operation of the log", async () => {
+  await runInDurableObject(env.BARE.get(env.BARE.newUniqueId()), async (_object, { storage }) => {
+    const spans: { name: string; attributes: Record<string, unknown> }[] = [];
+    const observer: WorkspaceObserver = {
+      span: (name, given, run) => {
+        const attributes: Record<string, unknown> = { ...given };
+        spans.push({ name, attributes });
+        return run({
+          setAttribute: (key, value) => {
+            attributes[key] = value;
+          },
+        });
+      },
+    };
+    const told: string[] = [];
+    const syncTelemetry: SyncLogger = {
+      block: ({ direction, entries }) => told.push(`${direction} ${entries}`),
+      operation: ({ direction, blocks, entries }) => told.push(`${direction} of ${blocks}: ${entries}`),
+    };
+    const workspace = new Workspace({ storage, backends: [new MemoryDaemon().backend], observer, syncTelemetry });
+    await workspace.fs.mkdir("/workspace");
+    await workspace.fs.writeFile("/workspace/a", "abc");
+    using handle = await workspace.runtime.exec(script.copy("a", "b"), { id: "copied" });
+    const { pushed } = await handle.result();
+    await workspace.close();
+    expect(spans).toEqual([
+      { name: "workspace.exec", attributes: { "computer.id": "remote", "run.id": "copied" } },
+      { name: "workspace.push", attributes: { "computer.id": "remote", "sync.entries": pushed, "sync.bytes": 3 } },
+      { name: "workspace.pull", attributes: { "computer.id": "remote", "sync.entries": 1, "sync.bytes": 3 } },
+    ]);
+    expect(told).toEqual([`push ${pushed}`, `push of 1: ${pushed}`, "pull 1", "pull of 1: 1"]);
+  });
+});
 
 on("what is closed says so", async ({ workspace, daemon }) => {
   await workspace.ready();

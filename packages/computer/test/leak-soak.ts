@@ -27,6 +27,27 @@ export async function soak(rounds: number): Promise<void> {
   await settled(stub, before);
 }
 
+/** Small calls and large contents over one session, and the count of live objects before and after. */
+export async function soakSession(calls: number, blobs: number): Promise<void> {
+  const stub = env.WORKSPACE.get(env.WORKSPACE.newUniqueId());
+  const before = await stub.liveTargets();
+  const blob = new Uint8Array(1024 * 1024);
+  {
+    using client = getWorkspace(stub);
+    for (let done = 0; done < calls; done += 100) {
+      await Promise.all(Array.from({ length: 100 }, () => client.fs.exists("/nowhere")));
+    }
+    for (let done = 0; done < blobs; done++) {
+      blob.fill(done);
+      await client.fs.writeFile("/blob", blob);
+      const bytes = new Uint8Array(await new Response(await client.fs.readFile("/blob")).arrayBuffer());
+      expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([blob.length, done % 256, done % 256]);
+    }
+    expect(await stub.liveTargets()).toBe(before + 1);
+  }
+  await settled(stub, before);
+}
+
 /** Disposals reach the object a little later than the calls. */
 async function settled(stub: { liveTargets(): Promise<number> }, before: number): Promise<void> {
   for (let turn = 0; turn < 200 && (await stub.liveTargets()) !== before; turn++) {

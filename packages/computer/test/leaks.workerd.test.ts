@@ -2,11 +2,15 @@ import { env } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { getWorkspace } from "../src/index.ts";
 import { LiveTargets } from "../src/stubs/live-targets.ts";
-import { soak } from "./leak-soak.ts";
+import { soak, soakSession } from "./leak-soak.ts";
 
 describe("what other isolates hold on to", () => {
   test("500 runs and clients leave the count as it was", async () => {
     await soak(500);
+  });
+
+  test("R-03 5,000 small calls and 50 MiB over one session leave the count as it was", async () => {
+    await soakSession(5000, 50);
   });
 
   test("a client that is not disposed counts, until it is", async () => {

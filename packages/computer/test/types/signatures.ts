@@ -24,8 +24,12 @@ type Platform = keyof ReadableStream | keyof Rpc.RpcTargetBranded;
 /** What can be seen of a class from outside, each overload of each method. */
 type Public<T> = { [K in Exclude<keyof T, Platform>]: T[K] };
 
-/** What each method takes, which assignability of methods compares in either direction; of overloads the last. */
-type Taken<T> = { [K in keyof Public<T>]: Public<T>[K] extends (...args: infer P) => unknown ? P : never };
+type Taken<F> = F extends (...args: infer P) => unknown ? P : never;
+
+/** The methods whose parameters differ: assignability takes those of methods in either direction. Of overloads the last is looked at. */
+type OtherParameters<A, B> = {
+  [K in keyof A & keyof B]: [Taken<A[K]>, Taken<B[K]>] extends [Taken<B[K]>, Taken<A[K]>] ? never : K;
+}[keyof A & keyof B];
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
@@ -40,12 +44,22 @@ type AnyMembers<T> = {
       : never;
 }[keyof T];
 
-type Fits<A, B> = [Public<A>, Taken<A>] extends [Public<B>, Taken<B>] ? true : false;
+type Fits<A, B> = Public<A> extends Public<B> ? true : false;
 
 /** `true` where each of the two can stand for the other and `Ours` is free of `any`; else what is wrong. */
-type Same<Ours, Shape> = [AnyMembers<Public<Ours>>, Fits<Ours, Shape>, Fits<Shape, Ours>] extends [never, true, true]
+type Same<Ours, Shape> = [
+  AnyMembers<Public<Ours>>,
+  OtherParameters<Public<Ours>, Public<Shape>>,
+  Fits<Ours, Shape>,
+  Fits<Shape, Ours>,
+] extends [never, never, true, true]
   ? true
-  : { any: AnyMembers<Public<Ours>>; oursFits: Fits<Ours, Shape>; shapeFits: Fits<Shape, Ours> };
+  : {
+      any: AnyMembers<Public<Ours>>;
+      parameters: OtherParameters<Public<Ours>, Public<Shape>>;
+      oursFits: Fits<Ours, Shape>;
+      shapeFits: Fits<Shape, Ours>;
+    };
 
 function same<_Check extends true>(): void {}
 
