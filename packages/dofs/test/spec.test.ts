@@ -6,7 +6,7 @@ import { Database } from "../src/sql/database.ts";
 import { SCHEMA_VERSION } from "../src/sql/schema.ts";
 import { SqlStore } from "../src/store/sql-store.ts";
 
-const spec = readFileSync(new URL("../SPEC.md", import.meta.url), "utf8");
+const spec = readFileSync(`${import.meta.dirname}/../SPEC.md`, "utf8");
 
 function liveDatabase(): Database {
   const db = new Database(openNodeStorage());
