@@ -22,7 +22,8 @@ export interface BubblewrapOptions {
 // The order in which they are entered: the user namespace last, since entering it gives up the right to enter the others.
 const NAMESPACES = ["mnt", "pid", "ipc", "uts", "net", "cgroup", "user"];
 const STATUS_FD = 3;
-const CONTENTS_FD = 4;
+const ARGUMENTS_FD = 4;
+const CONTENTS_FD = 5;
 const REQUEST_FD = 3;
 
 /**
@@ -44,21 +45,22 @@ export async function createBubblewrapLauncher(options: BubblewrapOptions): Prom
     ...(enableInternet ? [] : ["--unshare-net"]),
     ...["--unshare-cgroup", "--hostname", "computer", "--new-session", "--die-with-parent", "--as-pid-1"],
     // For the preparation only, which gives them all up; they count inside the sandbox's user namespace and nowhere else.
-    ...["--cap-add", "ALL", "--json-status-fd", String(STATUS_FD), ...plan.args, "--chdir", "/", "--"],
-    // Through env, since bubblewrap itself adds a variable.
-    ...["/usr/bin/env", "-i", perl, "-", process.arch, "prepare"],
+    ...["--cap-add", "ALL", "--json-status-fd", String(STATUS_FD), ...plan.args, "--chdir", "/"],
   ];
+  // Through env, since bubblewrap itself adds a variable.
+  const first = ["/usr/bin/env", "-i", perl, "-", process.arch, "prepare"];
   const program = openSync(ENTER[0]!, "r");
   // An empty environment, since the first process's stays readable in /proc/1/environ.
-  const sandbox = spawn(bwrap, args, {
+  const sandbox = spawn(bwrap, ["--args", String(ARGUMENTS_FD), "--", ...first], {
     cwd: "/",
     env: {},
     detached: true,
-    stdio: [program, "pipe", "pipe", "pipe", ...plan.contents.map(() => "pipe" as const)],
+    stdio: [program, "pipe", "pipe", "pipe", "pipe", ...plan.contents.map(() => "pipe" as const)],
   });
   closeSync(program);
-  for (const [index, content] of plan.contents.entries()) {
-    const pipe = sandbox.stdio[CONTENTS_FD + index] as Writable;
+  const inputs = [args.map((arg) => `${arg}\0`).join(""), ...plan.contents];
+  for (const [index, content] of inputs.entries()) {
+    const pipe = sandbox.stdio[ARGUMENTS_FD + index] as Writable;
     pipe.on("error", () => {}).end(content);
   }
   const pid = await firstProcess(sandbox);
