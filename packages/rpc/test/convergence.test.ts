@@ -10,7 +10,7 @@ import { socketPair } from "./socket-pair.ts";
 import { sqlStore } from "./sql-store.ts";
 import { tree } from "./tree.ts";
 
-const SEEDS = Number(process.env.SYNC_SEEDS ?? 60);
+const SEEDS = Number(process.env.SYNC_SEEDS ?? 40);
 const FIRST = Number(process.env.SYNC_FIRST ?? 1);
 
 interface Two {

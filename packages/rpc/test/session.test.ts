@@ -22,6 +22,8 @@ import {
 import { daemonOf, memoryStore } from "./link.ts";
 import { socketPair } from "./socket-pair.ts";
 
+vi.setConfig({ testTimeout: 60_000 });
+
 interface Connected {
   readonly session: DaemonSession;
   readonly served: ServedSession;

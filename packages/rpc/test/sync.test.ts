@@ -1,13 +1,15 @@
 /** Push and pull between two stores over a session. */
 
 import type { InodeStore } from "@cloudflare/dofs";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { CBOR_PROTOCOL, type DaemonSession } from "../src/index.ts";
 import { changing, poisoned } from "./daemons.ts";
 import { type Joined, type JoinOptions, join, memoryStore } from "./link.ts";
 import { random } from "./random.ts";
 import { sqlStore } from "./sql-store.ts";
 import { find, link, mkdir, remove, rename, symlink, text, tree, write } from "./tree.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const KIB = 1024;
 
@@ -188,6 +190,44 @@ describe.each([
     await driver.pullAll();
     expect(tree(computer)).toEqual(tree(workspace));
     expect(text(workspace, "/workspace/b/old")).toBe("old");
+  });
+
+  test("a directory that both sides made is joined, whichever way is synced first", async () => {
+    const { workspace, computer, driver } = await pair();
+    await driver.pushAll();
+    for (const [name, first] of [
+      ["pulled", () => driver.pullAll()],
+      ["pushed", () => driver.pushAll()],
+    ] as const) {
+      for (const [store, from] of [
+        [workspace, "workspace"],
+        [computer, "computer"],
+      ] as const) {
+        mkdir(store, `/workspace/${name}`);
+        write(store, `/workspace/${name}/of the ${from}`, from);
+      }
+      expect(await first()).toMatchObject({ conflicts: [], refused: [] });
+      await driver.pushAll();
+      await driver.pullAll();
+      expect(tree(workspace)).toEqual(tree(computer));
+      expect(text(workspace, `/workspace/${name}/of the computer`)).toBe("computer");
+      expect(text(workspace, `/workspace/${name}/of the workspace`)).toBe("workspace");
+    }
+  });
+
+  test("a file that stands where the computer puts a directory is kept and named", async () => {
+    const { workspace, computer, driver } = await pair();
+    mkdir(workspace, "/workspace/d");
+    await driver.pushAll();
+    remove(workspace, "/workspace/d");
+    write(workspace, "/workspace/d", "a file now");
+    write(computer, "/workspace/d/f", "inside");
+    const { conflicts } = await driver.pullAll();
+    const kept = conflicts.find(({ path }) => path === "/workspace/d")!.kept!;
+    expect(text(workspace, kept)).toBe("a file now");
+    await driver.pushAll();
+    expect(tree(workspace)).toEqual(tree(computer));
+    expect(text(computer, "/workspace/d/f")).toBe("inside");
   });
 
   test("a new runtime is made equal to the workspace, whatever it had", async () => {

@@ -48,7 +48,7 @@ describe.each<Carrier>(["text", "cbor"])("a Durable Object over %s", (carrier) =
 
   test.each([101, 256, 1_000])(
     "Y-02 %i distinct chunks in one page, in and out",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (count) => {
       const computer = memoryStore(clock(1_600_000_000_000));
       const fill = (store: InodeStore, directory: string, seed: number): void => {
@@ -71,7 +71,7 @@ describe.each<Carrier>(["text", "cbor"])("a Durable Object over %s", (carrier) =
     },
   );
 
-  test("Y-14 64 MiB go out without a stall, then one byte as one chunk", { timeout: 120_000 }, async () => {
+  test("Y-14 64 MiB go out without a stall, then one byte as one chunk", { timeout: 180_000 }, async () => {
     const computer = memoryStore(clock(1_600_000_000_000));
     await inObject(async (workspace, driver) => {
       write(workspace, "/workspace/large", random(64 * KIB * KIB));
@@ -85,7 +85,7 @@ describe.each<Carrier>(["text", "cbor"])("a Durable Object over %s", (carrier) =
     }, computer);
   });
 
-  test("streams that the Durable Object sends do not stall", { timeout: 60_000 }, async () => {
+  test("streams that the Durable Object sends do not stall", { timeout: 180_000 }, async () => {
     const computer = memoryStore();
     await inObject(async (_workspace, _driver, { rpc }) => {
       let sent = 0;
