@@ -70,7 +70,7 @@ describe("a computer of a host", () => {
     });
   });
 
-  test("X-05 stopped while a command streams, it fails the run promptly, and the command ran once", async () => {
+  test("X-05 stopped while a command streams, it fails the run promptly and knows it no more", async () => {
     await inObject(env.BARE.get(env.BARE.newUniqueId()), async (workspace) => {
       using handle = await workspace.runtime.exec("echo begun; sleep 60", { id: "cut", encoding: "utf8" });
       const reader = handle.getReader();

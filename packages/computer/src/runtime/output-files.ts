@@ -36,15 +36,14 @@ export class OutputFiles {
     const pipe = new TransformStream<Uint8Array, Uint8Array>();
     const writer = pipe.writable.getWriter();
     const written = this.#write(path, pipe.readable);
-    // Reported by close().
-    written.catch((error) => writer.abort(error).catch(() => {}));
-    writer.closed.catch(() => {});
+    // Nobody reads what comes after the writing has failed, so it must not be waited for.
+    const over = written.catch(() => {});
     return {
       path,
-      write: (chunk) => writer.write(chunk).catch(() => {}),
+      write: (chunk) => Promise.race([writer.write(chunk).catch(() => {}), over]),
       close: async () => {
         try {
-          await writer.close().catch(() => {});
+          void writer.close().catch(() => {});
           await written;
           await this.#thinOut();
           return { ok: true };
