@@ -119,6 +119,23 @@ export function testChanges(suite: StoreSuite): void {
     expect(since(store, cursor)).toEqual(["file /a", "file /b = /a"]);
   });
 
+  storeTest(suite, "hard links are told again when a directory with one of their names moves", (store) => {
+    const sub = directory(store, ROOT_INO, "d");
+    const ino = file(store, sub, "in");
+    store.link(ino, ROOT_INO, "z");
+    const cursor = here(store);
+    store.rename(ROOT_INO, "d", ROOT_INO, "e");
+    expect(since(store, cursor)).toEqual(["delete /d", "dir /e fresh", "file /e/in", "file /z = /e/in"]);
+  });
+
+  storeTest(suite, "a directory's times are told though the file made in it is written on at once", (store) => {
+    const sub = directory(store, ROOT_INO, "d");
+    const cursor = here(store);
+    const ino = file(store, sub, "f");
+    store.write(ino, 0, bytes("more"));
+    expect(since(store, cursor)).toEqual(["dir /d", "file /d/f"]);
+  });
+
   storeTest(suite, "a cursor that is not this store's begins anew", (store) => {
     file(store, ROOT_INO, "a");
     const page = store.changes({ rev: 99, path: null }, { entries: 100 });

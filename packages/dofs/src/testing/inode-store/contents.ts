@@ -77,6 +77,12 @@ export function testContents(suite: StoreSuite): void {
     }
   });
 
+  storeTest(suite, "a write into an empty file is kept", (store) => {
+    const { ino } = store.create(ROOT_INO, "f", { kind: "file", mode: 0o644, content: new Uint8Array(0) });
+    store.write(ino, 0, bytes("first"));
+    expect(text(store, ino)).toBe("first");
+  });
+
   storeTest(suite, "bad ranges and things without contents are refused", (store) => {
     const ino = file(store, ROOT_INO, "f");
     const sub = directory(store, ROOT_INO, "d");

@@ -115,6 +115,9 @@ export function testNames(suite: StoreSuite): void {
     expect(() => store.rename(ROOT_INO, "full", ROOT_INO, "a")).toThrow(code("ENOTDIR"));
     expect(() => store.rename(ROOT_INO, "empty", ROOT_INO, "full")).toThrow(code("ENOTEMPTY"));
     expect(() => store.rename(ROOT_INO, "full", inside, "x")).toThrow(code("EINVAL"));
+    file(store, inside, "deep");
+    expect(() => store.rename(inside, "deep", ROOT_INO, "full")).toThrow(code("ENOTEMPTY"));
+    store.unlink(inside, "deep");
     expect(() => store.rename(ROOT_INO, "none", ROOT_INO, "x")).toThrow(code("ENOENT"));
     expect(() => store.rename(ROOT_INO, "a", ROOT_INO, "b", { noReplace: true })).toThrow(code("EEXIST"));
     const before = store.rev();
