@@ -77,10 +77,9 @@ describe("a daemon", () => {
 
     const after = { rev: 0, path: null };
     const page = await session.rpc.sync.pullPage({ after, entries: 100, bytes: 1 << 20, contents: 1 << 20 });
-    const files = page.entries.filter(({ kind }) => kind === "file");
-    expect(files).toMatchObject([
-      { path: `${WORKSPACE_ROOT}/d/g`, size: 6, data: new TextEncoder().encode("hello\n") },
-    ]);
+    const files = page.entries.filter((entry) => entry.path === `${WORKSPACE_ROOT}/d/g`);
+    expect(files).toMatchObject([{ kind: "file", size: 6 }]);
+    expect(files[0]?.kind === "file" && String(files[0].data)).toBe("hello\n");
   });
 
   test("keeps its secret from the commands it runs", async () => {
@@ -98,11 +97,9 @@ describe("a daemon", () => {
 
   test("gives commands no open file but their three streams", async () => {
     using session = await (await start()).session();
-    const { stdout } = await run(
-      session,
-      "for fd in /proc/$$/fd/*; do readlink $fd; done | cut -d: -f1 | sort | uniq -c | sort -k2",
-    );
-    expect(stdout.split("\n").map((line) => line.trim().split(/ +/)[1])).toEqual(["/dev/null", "pipe", undefined]);
+    const { stdout } = await run(session, "for fd in /proc/$$/fd/*; do readlink $fd; done | sed s,/.*/,, | sort -u");
+    // Its output twice; the input, and what stands in place of the mount's connection, are the empty device.
+    expect(stdout).toMatch(/^\d+ \(deleted\)\n\d+ \(deleted\)\nnull\n(pipe:\[\d+\]\n)?$/);
   });
 
   test("X-01 answers when the shell has ended, whatever it left running", async () => {

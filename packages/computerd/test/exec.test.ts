@@ -168,6 +168,16 @@ describe("what a command finds", () => {
     expect(await outcome(await runs.exec({ source: "cat; echo end" }))).toMatchObject({ stdout: "end\n", code: 0 });
   });
 
+  test("can open its streams again by their names", async () => {
+    const stdin = new TextEncoder().encode("in\n");
+    const source = "cat /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; echo both | tee /dev/stderr";
+    expect(await outcome(await runs.exec({ source, stdin }))).toMatchObject({
+      stdout: "in\nout\nboth\n",
+      stderr: "err\nboth\n",
+    });
+    expect(await outcome(await runs.exec({ source: "cat /dev/stdin" }))).toMatchObject({ stdout: "", code: 0 });
+  });
+
   test("may leave a large stdin unread", async () => {
     const run = await runs.exec({ source: "head -c 1", stdin: new Uint8Array(1 << 20).fill(97) });
     expect(await outcome(run)).toMatchObject({ stdout: "a", code: 0 });

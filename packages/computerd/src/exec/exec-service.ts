@@ -98,6 +98,7 @@ export class ExecService implements ShellRPC {
         source: carried.source,
         cwd: this.#place(cwd),
         env: { ...this.#options.env, ...env },
+        stdin: carried.stdin,
       });
       const log = new EventLog(id, join(spool, String(this.#started++)), this.#options.log);
       const patience = this.#options.patience;

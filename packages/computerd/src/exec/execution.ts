@@ -113,7 +113,7 @@ export class Execution {
       this.log.end(this.#verdict ?? code ?? 128 + signalNumber(signal), ended);
       resolve();
     };
-    this.#child.once("close", end);
+    void Promise.all(this.#outputs.map(isClosed)).then(end);
     this.#drain = { timer: undefined, since: 0, leftMs: this.#patience.drainMs, end };
     if (!this.log.full) this.#resume();
   }
@@ -135,6 +135,11 @@ export class Execution {
       this.#drain.timer = setTimeout(this.#drain.end, Math.max(0, this.#drain.leftMs));
     }
   }
+}
+
+// Of the streams themselves, since those of some launchers are none that the child's own "close" waits for.
+function isClosed(stream: Readable): Promise<void> {
+  return new Promise((resolve) => (stream.closed ? resolve() : void stream.once("close", resolve)));
 }
 
 function signalNumber(signal: NodeJS.Signals | null): number {

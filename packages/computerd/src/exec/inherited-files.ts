@@ -1,6 +1,5 @@
 /** Files that a child would inherit without being given them. */
 
-import type { IOType } from "node:child_process";
 import { openSync, readdirSync, readFileSync } from "node:fs";
 
 const O_CLOEXEC = 0o2000000;
@@ -11,8 +10,8 @@ const O_CLOEXEC = 0o2000000;
  * Node opens its own files so that they do not, but libfuse's connection to the kernel is not Node's: a child that has it could answer
  * for the mount, and would keep the mount alive after the daemon's death.
  */
-export function withoutInherited<T extends IOType | number>(stdio: readonly T[]): (T | "ignore" | number)[] {
-  const all: (T | "ignore" | number)[] = [...stdio];
+export function withoutInherited(stdio: readonly number[]): (number | "ignore")[] {
+  const all: (number | "ignore")[] = [...stdio];
   for (const fd of inheritable()) {
     if (fd < stdio.length) continue;
     while (all.length < fd) all.push("ignore");

@@ -9,10 +9,12 @@ export interface LaunchSpec {
   readonly cwd: string;
   /** The whole environment of the command; nothing is added. */
   readonly env: Readonly<Record<string, string>>;
+  /** What the command reads as its standard input, to its end. A launcher that does not see to it gives the child a `stdin` to write it to. */
+  readonly stdin?: Uint8Array | undefined;
 }
 
 /**
- * Starts processes. The child leads a new process group and session, has pipes for its three streams, and its `pid` is one that
+ * Starts processes. The child leads a new process group and session, has streams for its output, and its `pid` is one that
  * `kill(-pid, signal)` of this process reaches with all its descendants that stayed in the group.
  */
 export interface Launcher {

@@ -1,7 +1,9 @@
 /** Starts commands as plain children of this process, with no walls around them. */
 
-import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ChildStreams } from "./child-streams.ts";
 import { withoutInherited } from "./inherited-files.ts";
 import type { Launcher, LaunchSpec } from "./launcher.ts";
 import { signalGroup } from "./process-group.ts";
@@ -14,25 +16,29 @@ exec /bin/sh -c -- "$2"`;
 
 /** A {@link Launcher} without a sandbox, for a machine that is a sandbox itself, such as a container. */
 export class PlainLauncher implements Launcher {
-  readonly #stdio: StdioOptions;
+  readonly #streams = new ChildStreams();
   /** By process id, the leaders of the groups that may still have members. */
   readonly #leaders = new Map<number, ChildProcess>();
 
-  /** Made once everything is open that children are not to have, such as a mount. */
-  constructor() {
-    this.#stdio = withoutInherited(["pipe", "pipe", "pipe"]);
-  }
-
-  launch({ source, cwd, env }: LaunchSpec): ChildProcess {
+  launch({ source, cwd, env, stdin }: LaunchSpec): ChildProcess {
     this.#forgetEmptyGroups();
-    const child = spawn("/bin/sh", ["-c", START, "sh", cwd, source], {
-      cwd: "/",
-      env: { ...env },
-      detached: true,
-      stdio: this.#stdio,
-    });
-    if (child.pid !== undefined) this.#leaders.set(child.pid, child);
-    return child;
+    const [stdout, stderr] = [this.#streams.output(), this.#streams.output()];
+    const theirs = [this.#streams.input(stdin), stdout.theirs, stderr.theirs];
+    try {
+      const child = spawn("/bin/sh", ["-c", START, "sh", cwd, source], {
+        cwd: "/",
+        env: { ...env },
+        detached: true,
+        stdio: withoutInherited(theirs),
+      });
+      if (child.pid !== undefined) this.#leaders.set(child.pid, child);
+      return Object.assign(child, { stdout: stdout.ours, stderr: stderr.ours });
+    } catch (error) {
+      for (const { ours } of [stdout, stderr]) ours.destroy();
+      throw error;
+    } finally {
+      for (const fd of theirs) closeSync(fd);
+    }
   }
 
   async close(): Promise<void> {
@@ -43,6 +49,7 @@ export class PlainLauncher implements Launcher {
         this.#forgetEmptyGroups();
       }
     }
+    this.#streams.close();
   }
 
   #forgetEmptyGroups(): void {
