@@ -10,6 +10,8 @@ import { commandBase, type Environment } from "./exec/environment.ts";
 export const CONFIG_USAGE: string = `  PORT               the TCP port to listen on; 8080 by default
   SOCKET_PATH        a Unix socket to listen on instead
   RPC_CLIENT_SECRET  what callers present as 'Authorization: Bearer ...'; without one, only this machine is listened to
+  RPC_CLIENT_SECRET_FILE
+                     a file that holds the secret instead
   MOUNT_POINT        an empty directory where the files are mounted; ${WORKSPACE_ROOT} by default
   FUSE_MOUNT         fuse, the only way of mounting there is
   RUNTIME_ID         the UUID this daemon goes by; a fresh one by default
