@@ -77,7 +77,7 @@ export interface Stage {
 /** Contents as they were at one moment, unchanged by later writes, until released. */
 export interface Snapshot {
   readonly size: number;
-  /** Bytes from `offset`, at most `length`, fewer at the end. */
+  /** As {@link InodeStore.read}. */
   read(offset: number, length: number): Uint8Array | Absent;
   release(): void;
 }
@@ -164,6 +164,7 @@ export interface InodeStore {
   removeTree(parent: Ino, name: string): void;
   rename(parent: Ino, name: string, newParent: Ino, newName: string, flags?: RenameFlags): void;
 
+  /** Bytes from `offset`, at most `length`, fewer at the end; the caller may keep and change them, they are all of their buffer. */
   read(ino: Ino, offset: number, length: number): Uint8Array | Absent;
   /** Writes at `offset`, zeros filling a gap before it; returns the attributes after. May be {@link Absent} where a chunk it must merge with is not here. */
   write(ino: Ino, offset: number, bytes: Uint8Array): Attr | Absent;

@@ -53,15 +53,17 @@ const TABLES: readonly string[] = [
   `CREATE TABLE vfs_extent (
     content INTEGER NOT NULL,
     idx INTEGER NOT NULL,
+    chunk INTEGER NOT NULL,
     hash BLOB NOT NULL,
     PRIMARY KEY (content, idx)
   ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE vfs_chunk (
-    hash BLOB PRIMARY KEY,
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL,
     refs INTEGER NOT NULL,
     data BLOB NOT NULL
-  ) STRICT, WITHOUT ROWID`,
-  "CREATE INDEX vfs_chunk_loose ON vfs_chunk (hash) WHERE refs = 0",
+  ) STRICT`,
+  "CREATE INDEX vfs_chunk_loose ON vfs_chunk (id) WHERE refs = 0",
   `CREATE TABLE vfs_stage (
     content INTEGER PRIMARY KEY
   ) STRICT`,

@@ -5,16 +5,19 @@ import type { Absent, Chunk, Content, Snapshot, Stage } from "../inode-store.ts"
 import type { Statements } from "../sql/statements.ts";
 import { CHUNK_BYTES, chunkCount, chunkLength, hashKey, INLINE_BYTES, type Sha256, ZeroChunk } from "./chunks.ts";
 import type { ContentPatch, Contents, Described, InodeRow } from "./rows.ts";
-import { SqlChunks } from "./sql-chunks.ts";
+import { SqlChunks, type StoredChunk } from "./sql-chunks.ts";
 import { SqlStage } from "./sql-stage.ts";
 
 const SELECT_DATA = "SELECT data FROM vfs_inode WHERE ino = ?";
 const SELECT_DATA_RANGE = "SELECT substr(data, ?, ?) AS data FROM vfs_inode WHERE ino = ?";
-const SELECT_EXTENTS = "SELECT idx, hash FROM vfs_extent WHERE content = ? AND idx >= ? AND idx <= ? ORDER BY idx";
-const SELECT_RANGE = `SELECT substr(c.data, ?, ?) AS data FROM vfs_extent e JOIN vfs_chunk c ON c.hash = e.hash
+const SELECT_EXTENTS =
+  "SELECT idx, chunk, hash FROM vfs_extent WHERE content = ? AND idx >= ? AND idx <= ? ORDER BY idx";
+const SELECT_RANGE = `SELECT substr(c.data, ?, ?) AS data FROM vfs_extent e JOIN vfs_chunk c ON c.id = e.chunk
   WHERE e.content = ? AND e.idx = ?`;
-const PUT_EXTENT = `INSERT INTO vfs_extent (content, idx, hash) VALUES (?, ?, ?)
-  ON CONFLICT (content, idx) DO UPDATE SET hash = excluded.hash`;
+const SELECT_WHOLE = `SELECT c.data FROM vfs_extent e JOIN vfs_chunk c ON c.id = e.chunk
+  WHERE e.content = ? AND e.idx = ?`;
+const PUT_EXTENT = `INSERT INTO vfs_extent (content, idx, chunk, hash) VALUES (?, ?, ?, ?)
+  ON CONFLICT (content, idx) DO UPDATE SET chunk = excluded.chunk, hash = excluded.hash`;
 const DELETE_EXTENT = "DELETE FROM vfs_extent WHERE content = ? AND idx = ?";
 const DELETE_EXTENTS = "DELETE FROM vfs_extent WHERE content = ? AND idx >= ?";
 const SELECT_NEWEST_EXTENT = "SELECT content FROM vfs_extent ORDER BY content DESC LIMIT 1";
@@ -57,7 +60,10 @@ export class SqlContents implements Contents {
     if (row.content === undefined) return this.#inline(row, offset, length);
     const { content, size } = row;
     return gather(offset, length, (index, start, part) => {
-      const found = this.#sql.one<{ data: ArrayBuffer }>(SELECT_RANGE, start + 1, part, content, index);
+      const whole = start === 0 && part === chunkLength(size, index);
+      const found = whole
+        ? this.#sql.one<{ data: ArrayBuffer }>(SELECT_WHOLE, content, index)
+        : this.#sql.one<{ data: ArrayBuffer }>(SELECT_RANGE, start + 1, part, content, index);
       if (found === undefined && chunkLength(size, index) < CHUNK_BYTES)
         throw new FsError("EIO", { detail: `chunk ${index} is missing` });
       return found && new Uint8Array(found.data);
@@ -93,7 +99,7 @@ export class SqlContents implements Contents {
         return { size: content.length, data: content, content: undefined };
       }
       const number = row.content ?? this.#newContent();
-      const before = this.#hashes(row);
+      const before = this.#extents(row);
       for (let index = 0; index < chunkCount(content.length); index++) {
         const bytes = content.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
         this.#setChunk(number, index, bytes, before.get(index));
@@ -126,7 +132,7 @@ export class SqlContents implements Contents {
     if (from.data !== undefined) return this.replace(row, from.data);
     if (size <= INLINE_BYTES) return this.replace(row, this.#joined(from));
     const number = row.content ?? this.#newContent();
-    const before = this.#hashes(row);
+    const before = this.#extents(row);
     from.chunks.forEach(({ hash, size: length }, index) => {
       if (length !== chunkLength(size, index)) {
         throw new FsError("EINVAL", { detail: `chunks are ${CHUNK_BYTES} bytes, the last one shorter` });
@@ -138,17 +144,17 @@ export class SqlContents implements Contents {
   }
 
   drop(row: InodeRow): void {
-    if (row.content !== undefined) this.#cut(row.content, 0, this.#hashes(row));
+    if (row.content !== undefined) this.#cut(row.content, 0, this.#extents(row));
   }
 
   describe(row: InodeRow): Described {
     if (row.content === undefined) return { chunks: [], data: this.#inline(row, 0, row.size) };
-    const hashes = this.#hashes(row);
-    const chunks = Array.from({ length: chunkCount(row.size) }, (_, index) => ({
-      hash: hashes.get(index) ?? this.#zero.hash,
+    const chunks = this.#extents(row);
+    const refs = Array.from({ length: chunkCount(row.size) }, (_, index) => ({
+      hash: chunks.get(index)?.hash ?? this.#zero.hash,
       size: chunkLength(row.size, index),
     }));
-    return { chunks };
+    return { chunks: refs };
   }
 
   snapshot(row: InodeRow): Snapshot {
@@ -158,16 +164,16 @@ export class SqlContents implements Contents {
       const bytes = this.#inline(row, 0, size);
       return { size, read: (offset, length) => bytes.slice(offset, offset + clamp(offset, length)), release: () => {} };
     }
-    const hashes = this.#hashes(row);
-    const unpin = this.#chunks.pin([...hashes.values()]);
+    const chunks = this.#extents(row);
+    const unpin = this.#chunks.pin([...chunks.values()].map(({ hash }) => hash));
     let open = true;
     return {
       size,
       read: (offset, length) => {
         if (!open) throw new FsError("EBADF", { detail: "the snapshot was released" });
         return gather(offset, clamp(offset, length), (index, start, part) => {
-          const hash = hashes.get(index);
-          return hash && this.#chunks.range(hash, start, part);
+          const chunk = chunks.get(index);
+          return chunk && this.#chunks.range(chunk, start, part);
         });
       },
       release: () => {
@@ -223,12 +229,12 @@ export class SqlContents implements Contents {
   }
 
   #inline(row: InodeRow, offset: number, length: number): Uint8Array {
-    if (length === 0) return NO_BYTES;
+    if (length === 0) return new Uint8Array(0);
     const whole = offset === 0 && length === row.size;
     const found = whole
       ? this.#sql.one<{ data: ArrayBuffer | null }>(SELECT_DATA, row.ino)
       : this.#sql.one<{ data: ArrayBuffer | null }>(SELECT_DATA_RANGE, offset + 1, length, row.ino);
-    return found?.data ? new Uint8Array(found.data) : NO_BYTES;
+    return found?.data ? new Uint8Array(found.data) : new Uint8Array(0);
   }
 
   /** Makes contents `size` bytes long with `bytes` at `offset`, touching only the chunks that this changes. */
@@ -244,7 +250,7 @@ export class SqlContents implements Contents {
     // A chunk is stored at its full length: the old last one gets longer, the new last one may be made or cut.
     if (size > row.size && lastBefore >= 0 && row.size % CHUNK_BYTES !== 0) touched.add(lastBefore);
     if (size !== row.size && size % CHUNK_BYTES !== 0) touched.add(last);
-    const hashes = row.content === undefined ? new Map<number, Uint8Array>() : this.#extents(content, touched);
+    const before = row.content === undefined ? new Map<number, StoredChunk>() : this.#extentsAt(content, touched);
     for (const index of [...touched].sort((a, b) => a - b)) {
       const start = index * CHUNK_BYTES;
       const length = chunkLength(size, index);
@@ -253,39 +259,39 @@ export class SqlContents implements Contents {
       if (covered) chunk = bytes.subarray(start - offset, start - offset + length);
       else {
         chunk = new Uint8Array(length);
-        const hash = hashes.get(index);
-        const old = index === 0 && small !== undefined ? small : hash && this.#chunks.range(hash, 0, length);
+        const stored = before.get(index);
+        const old = index === 0 && small !== undefined ? small : stored && this.#chunks.range(stored, 0, length);
         if (old !== undefined) chunk.set(old.subarray(0, length));
         const from = Math.max(offset, start);
         const to = Math.min(end, start + length);
         if (from < to) chunk.set(bytes.subarray(from - offset, to - offset), from - start);
       }
-      this.#setChunk(content, index, chunk, hashes.get(index));
+      this.#setChunk(content, index, chunk, before.get(index));
     }
-    if (last < lastBefore) this.#cut(content, last + 1, this.#hashes(row, last + 1));
+    if (last < lastBefore) this.#cut(content, last + 1, this.#extents(row, last + 1));
     return row.content === undefined ? { size, data: null, content } : { size };
   }
 
-  #setChunk(content: number, index: number, bytes: Uint8Array, before: Uint8Array | undefined): void {
+  #setChunk(content: number, index: number, bytes: Uint8Array, before: StoredChunk | undefined): void {
     const hash = this.#sha256(bytes);
-    if (before !== undefined && hashKey(before) === hashKey(hash)) return;
+    if (before !== undefined && hashKey(before.hash) === hashKey(hash)) return;
     if (this.#isHole(hash, bytes.length, index)) {
       if (before !== undefined) this.#sql.run(DELETE_EXTENT, content, index);
     } else {
-      this.#chunks.add(hash, bytes);
-      this.#sql.run(PUT_EXTENT, content, index, hash);
+      const { id } = this.#chunks.add(hash, bytes);
+      this.#sql.run(PUT_EXTENT, content, index, id, hash);
     }
     if (before !== undefined) this.#chunks.remove(before);
   }
 
-  #setHash(content: number, index: number, hash: Uint8Array, before: Uint8Array | undefined): void {
-    if (before !== undefined && hashKey(before) === hashKey(hash)) return;
+  #setHash(content: number, index: number, hash: Uint8Array, before: StoredChunk | undefined): void {
+    if (before !== undefined && hashKey(before.hash) === hashKey(hash)) return;
     if (this.#isHole(hash, CHUNK_BYTES, index)) {
       if (before !== undefined) this.#sql.run(DELETE_EXTENT, content, index);
     } else {
-      if (this.#zero.is(hashKey(hash))) this.#chunks.add(hash, new Uint8Array(CHUNK_BYTES));
-      else this.#chunks.addKnown(hash);
-      this.#sql.run(PUT_EXTENT, content, index, hash);
+      const zeros = this.#zero.is(hashKey(hash));
+      const { id } = zeros ? this.#chunks.add(hash, new Uint8Array(CHUNK_BYTES)) : this.#chunks.addKnown(hash);
+      this.#sql.run(PUT_EXTENT, content, index, id, hash);
     }
     if (before !== undefined) this.#chunks.remove(before);
   }
@@ -295,11 +301,11 @@ export class SqlContents implements Contents {
     return index > 0 && length === CHUNK_BYTES && this.#zero.is(hashKey(hash));
   }
 
-  #cut(content: number, from: number, hashes: ReadonlyMap<number, Uint8Array>): void {
-    const gone = [...hashes].filter(([index]) => index >= from);
+  #cut(content: number, from: number, chunks: ReadonlyMap<number, StoredChunk>): void {
+    const gone = [...chunks].filter(([index]) => index >= from);
     if (gone.length === 0) return;
     this.#sql.run(DELETE_EXTENTS, content, from);
-    for (const [, hash] of gone) this.#chunks.remove(hash);
+    for (const [, chunk] of gone) this.#chunks.remove(chunk);
   }
 
   /** Frees a stage's contents, unless an inode has taken them. */
@@ -308,23 +314,23 @@ export class SqlContents implements Contents {
     this.#cut(content, 0, this.#extentsFrom(content, 0));
   }
 
-  #hashes(row: InodeRow, from = 0): Map<number, Uint8Array> {
+  #extents(row: InodeRow, from = 0): Map<number, StoredChunk> {
     return row.content === undefined ? new Map() : this.#extentsFrom(row.content, from);
   }
 
-  #extentsFrom(content: number, from: number, to: number = LAST_INDEX): Map<number, Uint8Array> {
-    const found = this.#sql.all<{ idx: number; hash: ArrayBuffer }>(SELECT_EXTENTS, content, from, to);
-    return new Map(found.map(({ idx, hash }) => [idx, new Uint8Array(hash)]));
+  #extentsFrom(content: number, from: number, to: number = LAST_INDEX): Map<number, StoredChunk> {
+    const found = this.#sql.all<{ idx: number; chunk: number; hash: ArrayBuffer }>(SELECT_EXTENTS, content, from, to);
+    return new Map(found.map(({ idx, chunk, hash }) => [idx, { id: chunk, hash: new Uint8Array(hash) }]));
   }
 
-  #extents(content: number, touched: ReadonlySet<number>): Map<number, Uint8Array> {
-    const found = new Map<number, Uint8Array>();
+  #extentsAt(content: number, touched: ReadonlySet<number>): Map<number, StoredChunk> {
+    const found = new Map<number, StoredChunk>();
     const indices = [...touched].sort((a, b) => a - b);
     for (let i = 0; i < indices.length; ) {
       const from = indices[i]!;
       let to = from;
       while (++i < indices.length && indices[i] === to + 1) to++;
-      for (const [index, hash] of this.#extentsFrom(content, from, to)) found.set(index, hash);
+      for (const [index, chunk] of this.#extentsFrom(content, from, to)) found.set(index, chunk);
     }
     return found;
   }
