@@ -33,8 +33,9 @@ if (tally === undefined) {
   failures.push(`vitest ended with code ${code} and without a result`);
 } else {
   failures.push(...tally.failed, ...tally.broken);
+  if (!tally.finished) failures.push(`vitest ended with code ${code} before all tests had run`);
   if (tally.passed.length + tally.failed.length === 0) failures.push("no test ran");
-  if (whole) judgeWhole(tally);
+  if (whole && tally.finished) judgeWhole(tally);
   if (code !== 0 && failures.length === 0) failures.push(`vitest ended with code ${code}`);
 }
 
