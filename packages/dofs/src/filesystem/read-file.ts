@@ -82,6 +82,7 @@ function present(read: Uint8Array | Absent): Uint8Array {
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     type: "bytes",
+    autoAllocateChunkSize: Math.max(1, bytes.length),
     start(controller) {
       if (bytes.length > 0) controller.enqueue(owned(bytes));
       controller.close();
@@ -94,6 +95,8 @@ function streamFrom(snapshot: Snapshot, { start, end }: Range, path: string): Re
   return new ReadableStream(
     {
       type: "bytes",
+      // Without it, workerd hands the pieces out 4 KiB at a time.
+      autoAllocateChunkSize: PIECE_BYTES,
       pull(controller) {
         try {
           const bytes = attempt({ syscall: "read", path }, () =>
