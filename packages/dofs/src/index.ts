@@ -1,6 +1,7 @@
 /** The filesystem engine: files in SQLite or in memory behind one port, the InodeStore. */
 
 export * from "./changes.ts";
+export { ConfinedStore, type ConfinementOptions } from "./filesystem/confined-store.ts";
 export { FileSystem } from "./filesystem/file-system.ts";
 export type { MkdirOptions } from "./filesystem/mkdir.ts";
 export type { ReadFileOptions } from "./filesystem/read-file.ts";
