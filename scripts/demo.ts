@@ -1,12 +1,13 @@
 /**
- * `npm run demo`: makes a PDF the whole way through, on this machine: Worker, Durable Object, Linux computer, and back.
+ * `npm run demo`: makes a PDF the whole way through, on this machine: Worker, Durable Object, Linux computer, and back;
+ * and an image of a prompt, which needs no computer.
  *
  * `npm run demo -- my.md` does it for a Markdown file of yours, with the images that lie beside it.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, extname, join, relative, resolve } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { liveProcesses, stopProcesses } from "./background-process.ts";
 import { ROOT } from "./checkout.ts";
 import { documentTools } from "./document-tools.ts";
@@ -21,6 +22,13 @@ interface PdfAnswer {
   readonly sync: { readonly pushed: number; readonly pulled: number; readonly status: string };
   readonly ms: Readonly<Record<string, number>>;
 }
+
+interface ImageAnswer {
+  readonly image: string;
+  readonly note: string;
+}
+
+const PROMPT = "a robot and a black cat beside a white lighthouse, with a red boat at dusk";
 
 const stages: { name: string; ms: number }[] = [];
 const state = mkdtempSync(join(tmpdir(), "computer-demo-"));
@@ -55,24 +63,45 @@ async function demo(args: string[]): Promise<void> {
   const tools = await stage("pandoc and typst", documentTools);
   const host = await stage("start the host of the computers", () => startHost({ tools }));
   const server = await stage("start the dev server", () => startDevServer({ host, state }));
-  const answer = await stage("make the PDF", () => askForPdf(server.url, body));
+  const answer = await stage("make the PDF", () => ask<PdfAnswer>(`${server.url}/pdf`, body));
   for (const [part, ms] of Object.entries(answer.ms)) console.log(`         ${part}: ${seconds(ms)}`);
   console.log(`         files pushed ${answer.sync.pushed}, pulled ${answer.sync.pulled}, sync ${answer.sync.status}`);
   if (answer.warnings.trim() !== "") console.log(`[demo] pandoc warned:\n${answer.warnings.trimEnd()}`);
   const file = join(ROOT, "out", `${name}.pdf`);
-  await stage("fetch it by its link", async () => {
-    const response = await fetch(answer.pdf);
-    if (!response.ok) throw new Error(`${answer.pdf} answered ${response.status}`);
-    mkdirSync(join(ROOT, "out"), { recursive: true });
-    writeFileSync(file, new Uint8Array(await response.arrayBuffer()));
-  });
+  await stage("fetch it by its link", () => save(answer.pdf, "application/pdf", file));
+  const image = args.length === 0 ? await makeImage(server.url) : undefined;
   await stage("stop everything", stopAll);
 
   const total = stages.reduce((sum, { ms }) => sum + ms, 0);
   console.log("");
   for (const { name, ms } of [...stages, { name: "together", ms: total }])
     console.log(`${seconds(ms).padStart(9)}  ${name}`);
-  console.log(`\nThe PDF: ${relative(process.env.INIT_CWD ?? process.cwd(), file)} (${statSync(file).size} bytes)`);
+  console.log(`\nThe PDF: ${seen(file)}`);
+  if (image !== undefined) console.log(`The image: ${seen(image)}`);
+}
+
+/** Has the image made, and saves it; gives the file. */
+async function makeImage(url: string): Promise<string> {
+  const body = JSON.stringify({ prompt: PROMPT });
+  const { image, note } = await stage("make the image", () => ask<ImageAnswer>(`${url}/image`, body));
+  console.log(`         “${PROMPT}”`);
+  console.log(`         ${note}`);
+  const file = join(ROOT, "out", "image.png");
+  await stage("fetch it by its link", () => save(image, "image/png", file));
+  return file;
+}
+
+async function save(link: string, type: string, file: string): Promise<void> {
+  const response = await fetch(link);
+  if (!response.ok) throw new Error(`${link} answered ${response.status}`);
+  const said = response.headers.get("content-type");
+  if (said !== type) throw new Error(`${link} is ${said} instead of ${type}`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, new Uint8Array(await response.arrayBuffer()));
+}
+
+function seen(file: string): string {
+  return `${relative(process.env.INIT_CWD ?? process.cwd(), file)} (${statSync(file).size} bytes)`;
 }
 
 /** The request's body, and what the PDF is to be called. */
@@ -91,14 +120,14 @@ function askedFor(args: string[]): { name: string; body: string } {
   return { name: basename(file, extname(file)), body: JSON.stringify({ markdown, images, options: ["--from=gfm"] }) };
 }
 
-async function askForPdf(url: string, body: string): Promise<PdfAnswer> {
-  const response = await fetch(`${url}/pdf`, { method: "POST", headers: { "content-type": "application/json" }, body });
+async function ask<T>(url: string, body: string): Promise<T> {
+  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
   const text = await response.text();
-  if (response.ok) return JSON.parse(text) as PdfAnswer;
+  if (response.ok) return JSON.parse(text) as T;
   throw new Error(`the Worker answered ${response.status}: ${reasonOf(text)}`);
 }
 
-/** Of an answer that is no PDF, what a reader wants to know first. */
+/** Of an answer that is a refusal, what a reader wants to know first. */
 function reasonOf(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error: { message: string; stderr?: string } };

@@ -35,9 +35,10 @@ try {
     onOutput: (text) => process.stdout.write(text),
   });
   console.log(`
-[dev] ready. Files are kept in .wrangler/state. Ask for a PDF, then open the link in the answer:
+[dev] ready. Files are kept in .wrangler/state. Ask for a PDF or an image, then open the link in the answer:
 
   curl ${server.url}/pdf -d '{"title": "Hello", "markdown": "## One\\n\\nA **PDF** of this."}'
+  curl ${server.url}/image -d '{"prompt": "two red boats and a lighthouse at sunset"}'
 
 [dev] Ctrl-C stops it.
 `);

@@ -1,0 +1,90 @@
+/** The whole way through on a real dev server: prompt → image → file in a Durable Object → link. */
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type DevServer, startDevServer } from "../../../scripts/local-stack.ts";
+import { drawPicture } from "../src/drawing/draw-picture.ts";
+
+const EXAMPLE = join(import.meta.dirname, "..");
+const WRANGLER = join(EXAMPLE, "../../node_modules/.bin/wrangler");
+
+const state = mkdtempSync(join(tmpdir(), "image-test-"));
+let server: DevServer;
+
+async function start(): Promise<DevServer> {
+  return startDevServer({ host: { url: "", token: "" }, state, config: join(EXAMPLE, "wrangler.jsonc") });
+}
+
+beforeAll(async () => {
+  server = await start();
+});
+
+afterAll(async () => {
+  await server?.process.stop();
+  rmSync(state, { recursive: true, force: true });
+});
+
+async function post(
+  request: unknown,
+  workspace = "test",
+): Promise<{ status: number; answer: Record<string, unknown> }> {
+  const body = typeof request === "string" ? request : JSON.stringify(request);
+  const response = await fetch(`${server.url}/image?workspace=${workspace}`, { method: "POST", body });
+  return { status: response.status, answer: (await response.json()) as Record<string, unknown> };
+}
+
+test("a prompt becomes an image, and its link serves its bytes with their type, after a restart too", async () => {
+  const prompt = "Two red boats & a lighthouse at sunset";
+  const { status, answer } = await post({ prompt });
+  expect(status, JSON.stringify(answer)).toBe(200);
+  const { png } = drawPicture(prompt);
+  expect(answer).toMatchObject({ bytes: png.length, generator: "local" });
+  expect(answer.note).toMatch(/^Drawn by the Worker itself, without a model.* boat ×2, lighthouse/);
+  const { pathname } = new URL(answer.image as string);
+  expect(pathname).toMatch(/^\/images\/test\/two-red-boats-a-lighthouse-at-[0-9a-f]{8}\.png$/);
+  expect((await post({ prompt })).answer.image).toBe(answer.image);
+
+  const link = async (): Promise<void> => {
+    const response = await fetch(server.url + pathname);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("image/png");
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(png);
+  };
+  await link();
+  await server.process.stop();
+  server = await start();
+  await link();
+});
+
+test("what is no prompt is refused, and nothing but images is served", async () => {
+  for (const request of [{ prompt: " " }, { prompt: "x".repeat(2001) }, { prompt: "x", size: 3 }, {}, "no JSON"]) {
+    expect(await post(request)).toMatchObject({ status: 400, answer: { error: { code: "bad_request" } } });
+  }
+  expect((await post({ prompt: "x" }, "NOT_A_NAME")).answer.error).toMatchObject({
+    message: expect.stringContaining("a workspace's name"),
+  });
+  for (const path of ["images/test/none.png", "images/test/..%2f..%2fx.png", "images/test/", "image", "files/test/x"]) {
+    expect((await fetch(`${server.url}/${path}`)).status, path).toBe(404);
+  }
+});
+
+test.each([
+  ["as it is", []],
+  ["with Workers AI", ["--env", "cloudflare"]],
+])("it can be deployed %s", (_, flags) => {
+  const folder = mkdtempSync(join(tmpdir(), "image-deploy-"));
+  try {
+    const said = execFileSync(WRANGLER, ["deploy", "--dry-run", "--outdir", folder, ...flags], {
+      cwd: EXAMPLE,
+      encoding: "utf8",
+      env: { ...process.env, CI: "true", WRANGLER_SEND_METRICS: "false" },
+    });
+    expect(said).toContain("env.STUDIO");
+    expect(said.includes("env.AI")).toBe(flags.length > 0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
