@@ -11,6 +11,7 @@ import {
   type Dirent,
   type Ino,
   type InodeStore,
+  type Name,
   type PeerState,
   type RenameFlags,
   ROOT_INO,
@@ -71,6 +72,11 @@ export class ConfinedStore implements InodeStore {
   readdir(parent: Ino, after: string | undefined, limit: number): Dirent[] {
     this.#inside(parent);
     return this.#store.readdir(parent, after, limit);
+  }
+
+  list(parent: Ino, after: string | undefined, limit: number): Name[] {
+    this.#inside(parent);
+    return this.#store.list(parent, after, limit);
   }
 
   readlink(ino: Ino): string {

@@ -6,7 +6,7 @@ import type { InodeStore } from "../inode-store.ts";
 import { join } from "../store/names.ts";
 import { nameGlobs, pageBounds } from "./filter.ts";
 import { Glob } from "./glob.ts";
-import { walk } from "./walk.ts";
+import { readNames, walk } from "./walk.ts";
 
 export interface FindOptions {
   /** At most this many entries. */
@@ -45,9 +45,9 @@ export function* find(
   const top = normalizePath(directory);
   let count = 0;
   if (end === start) return;
-  for (const visit of walk(store, ino, { wanted, excluded })) {
+  for (const visit of walk(readNames(store), ino, { wanted, excluded })) {
     if (!visit.wanted || count++ < start) continue;
-    yield { path: join(top, visit.path), type: visit.attr.kind === "dir" ? "dir" : "file" };
+    yield { path: join(top, visit.path), type: visit.node.kind === "dir" ? "dir" : "file" };
     if (count === end) return;
   }
 }

@@ -11,7 +11,7 @@ import type { Glob } from "./glob.ts";
 import { type LineMatcher, lineMatcher } from "./line-matcher.ts";
 import { type LineMatch, LineScanner } from "./line-scanner.ts";
 import { textPieces } from "./text-pieces.ts";
-import { walk } from "./walk.ts";
+import { readAttributes, walk } from "./walk.ts";
 
 const CONTEXT_MAX = 1_000;
 
@@ -127,8 +127,8 @@ function* files(store: InodeStore, path: string, { root, include, exclude }: Sea
     return;
   }
   if (root.kind !== "dir") return;
-  for (const visit of walk(store, root.ino, { wanted: include, excluded: exclude })) {
-    if (visit.wanted && visit.attr.kind === "file") yield { path: join(top, visit.path), attr: visit.attr };
+  for (const visit of walk(readAttributes(store), root.ino, { wanted: include, excluded: exclude })) {
+    if (visit.wanted && visit.node.kind === "file") yield { path: join(top, visit.path), attr: visit.node };
   }
 }
 

@@ -5,7 +5,7 @@ import { attempt, resolve } from "../filesystem/resolve.ts";
 import { isFsError } from "../fs-error.ts";
 import type { Attr, InodeStore } from "../inode-store.ts";
 import { compareNames, join } from "../store/names.ts";
-import { walk } from "./walk.ts";
+import { readNames, walk } from "./walk.ts";
 
 /** The paths of all files at or under `prefix`, a whole path and no part of a name, in byte order; none where nothing is. */
 export function ls(store: InodeStore, prefix: string): string[] {
@@ -14,7 +14,7 @@ export function ls(store: InodeStore, prefix: string): string[] {
   if (attr?.kind === "file") return [top];
   if (attr?.kind !== "dir") return [];
   const paths: string[] = [];
-  for (const { path, attr: found } of walk(store, attr.ino)) {
+  for (const { path, node: found } of walk(readNames(store), attr.ino)) {
     if (found.kind === "file") paths.push(join(top, path));
   }
   return paths.sort(compareNames);

@@ -1,7 +1,7 @@
 /** The depth-first walk over a store that every search shares. */
 
 import { isFsError } from "../fs-error.ts";
-import type { Attr, Dirent, Ino, InodeStore } from "../inode-store.ts";
+import type { Attr, Ino, InodeStore, NodeKind } from "../inode-store.ts";
 import { compareNames } from "../store/names.ts";
 import type { Glob } from "./glob.ts";
 
@@ -10,11 +10,46 @@ const FIRST_PAGE = 64;
 /** The largest. */
 const LAST_PAGE = 1_024;
 
+/** What a walk must know of an inode. */
+interface Node {
+  readonly ino: Ino;
+  readonly kind: NodeKind;
+}
+
+interface Entry<N extends Node> {
+  readonly name: string;
+  readonly node: N;
+}
+
+/** How a walk reads directories: with as much of each inode as the search needs. */
+export interface Reader<N extends Node> {
+  page(directory: Ino, after: string | undefined, limit: number): Entry<N>[];
+  lookup(directory: Ino, name: string): N | undefined;
+}
+
+/** Reads names and kinds only. */
+export function readNames(store: InodeStore): Reader<Node> {
+  return {
+    page: (directory, after, limit) =>
+      store.list(directory, after, limit).map((entry) => ({ name: entry.name, node: entry })),
+    lookup: (directory, name) => store.lookup(directory, name),
+  };
+}
+
+/** Reads attributes too. */
+export function readAttributes(store: InodeStore): Reader<Attr> {
+  return {
+    page: (directory, after, limit) =>
+      store.readdir(directory, after, limit).map(({ name, attr }) => ({ name, node: attr })),
+    lookup: (directory, name) => store.lookup(directory, name),
+  };
+}
+
 /** Something under the directory where a walk began. */
-export interface Visit {
+export interface Visit<N extends Node> {
   /** The path relative to that directory. */
   readonly path: string;
-  readonly attr: Attr;
+  readonly node: N;
   /** It matches what is looked for. */
   readonly wanted: boolean;
 }
@@ -26,13 +61,13 @@ export interface WalkOptions {
   readonly excluded?: readonly Glob[];
 }
 
-interface Level {
+interface Level<N extends Node> {
   readonly ino: Ino;
   /** The directory's relative path with a slash after it; empty for the first. */
   readonly prefix: string;
   readonly wanted: Glob | undefined;
   readonly excluded: readonly Glob[];
-  page: readonly Dirent[];
+  page: readonly Entry<N>[];
   next: number;
   /** Where the next page begins; null after the last. */
   after: string | undefined | null;
@@ -44,46 +79,55 @@ interface Level {
  *
  * Each directory entry is read once, in pages; where only certain names can match, these are looked up and nothing else is read.
  */
-export function* walk(store: InodeStore, directory: Ino, options: WalkOptions = {}): Generator<Visit, void> {
-  const levels = [level(directory, "", options.wanted, options.excluded ?? [])];
+export function* walk<N extends Node>(
+  reader: Reader<N>,
+  directory: Ino,
+  options: WalkOptions = {},
+): Generator<Visit<N>, void> {
+  const levels = [level<N>(directory, "", options.wanted, options.excluded ?? [])];
   for (let top = levels.at(-1); top !== undefined; top = levels.at(-1)) {
-    const entry = nextEntry(store, top);
+    const entry = nextEntry(reader, top);
     if (entry === undefined) {
       levels.pop();
       continue;
     }
-    const isDirectory = entry.attr.kind === "dir";
+    const isDirectory = entry.node.kind === "dir";
     const excluded = top.excluded.map((glob) => glob.enter(entry.name));
     if (excluded.some((glob) => glob.file || (isDirectory && glob.directory))) continue;
     const wanted = top.wanted?.enter(entry.name);
     const path = top.prefix + entry.name;
-    yield { path, attr: entry.attr, wanted: wanted === undefined || (isDirectory ? wanted.directory : wanted.file) };
+    yield { path, node: entry.node, wanted: wanted === undefined || (isDirectory ? wanted.directory : wanted.file) };
     if (!isDirectory || wanted?.names?.size === 0 || excluded.some((glob) => glob.below)) continue;
-    levels.push(level(entry.attr.ino, `${path}/`, wanted, excluded));
+    levels.push(level(entry.node.ino, `${path}/`, wanted, excluded));
   }
 }
 
-function level(ino: Ino, prefix: string, wanted: Glob | undefined, excluded: readonly Glob[]): Level {
+function level<N extends Node>(
+  ino: Ino,
+  prefix: string,
+  wanted: Glob | undefined,
+  excluded: readonly Glob[],
+): Level<N> {
   return { ino, prefix, wanted, excluded, page: [], next: 0, after: undefined, size: FIRST_PAGE };
 }
 
-function nextEntry(store: InodeStore, level: Level): Dirent | undefined {
+function nextEntry<N extends Node>(reader: Reader<N>, level: Level<N>): Entry<N> | undefined {
   if (level.next === level.page.length) {
     if (level.after === null) return undefined;
-    level.page = readPage(store, level);
+    level.page = readPage(reader, level);
     level.next = 0;
   }
   return level.page[level.next++];
 }
 
-function readPage(store: InodeStore, level: Level): readonly Dirent[] {
+function readPage<N extends Node>(reader: Reader<N>, level: Level<N>): readonly Entry<N>[] {
   const names = level.wanted?.names;
   try {
     if (names !== undefined) {
       level.after = null;
-      return lookUp(store, level.ino, names);
+      return lookUp(reader, level.ino, names);
     }
-    const page = store.readdir(level.ino, level.after ?? undefined, level.size);
+    const page = reader.page(level.ino, level.after ?? undefined, level.size);
     level.after = page.length < level.size ? null : page.at(-1)!.name;
     level.size = Math.min(level.size * 4, LAST_PAGE);
     return page;
@@ -95,11 +139,11 @@ function readPage(store: InodeStore, level: Level): readonly Dirent[] {
   }
 }
 
-function lookUp(store: InodeStore, directory: Ino, names: ReadonlySet<string>): Dirent[] {
-  const found: Dirent[] = [];
+function lookUp<N extends Node>(reader: Reader<N>, directory: Ino, names: ReadonlySet<string>): Entry<N>[] {
+  const found: Entry<N>[] = [];
   for (const name of [...names].sort(compareNames)) {
-    const attr = isName(name) ? store.lookup(directory, name) : undefined;
-    if (attr !== undefined) found.push({ name, attr });
+    const node = isName(name) ? reader.lookup(directory, name) : undefined;
+    if (node !== undefined) found.push({ name, node });
   }
   return found;
 }

@@ -42,6 +42,7 @@ const TABLES: readonly string[] = [
     parent INTEGER NOT NULL,
     name TEXT NOT NULL,
     ino INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
     PRIMARY KEY (parent, name)
   ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE vfs_name (

@@ -1,6 +1,6 @@
 /** Rows in memory: maps, a log in an array, and a list of what to undo. */
 
-import { type Ino, type PeerState, ROOT_INO } from "../inode-store.ts";
+import { type Ino, type Name, type PeerState, ROOT_INO } from "../inode-store.ts";
 import type { Sha256 } from "./chunks.ts";
 import { MemoryContents } from "./memory-contents.ts";
 import { compareNames } from "./names.ts";
@@ -101,7 +101,7 @@ export class MemoryRows implements Rows {
     return ino === undefined ? undefined : this.#inodes.get(ino);
   }
 
-  putDirent(parent: Ino, name: string, ino: Ino): void {
+  putDirent(parent: Ino, name: string, { ino }: Pick<InodeRow, "ino" | "kind">): void {
     const directory = this.#directories.get(parent)!;
     const before = directory.entries.get(name);
     if (before === undefined) directory.sorted = undefined;
@@ -138,6 +138,10 @@ export class MemoryRows implements Rows {
       if (ino !== undefined) page.push({ name, row: this.#inodes.get(ino)! });
     }
     return page;
+  }
+
+  names(parent: Ino, after: string | undefined, limit: number): Name[] {
+    return this.list(parent, after, limit).map(({ name, row }) => ({ name, ino: row.ino, kind: row.kind }));
   }
 
   isEmpty(parent: Ino): boolean {

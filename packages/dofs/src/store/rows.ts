@@ -1,7 +1,7 @@
 /** What a TreeStore keeps its tree in: rows, a log, and contents. SQL and memory are two of these. */
 
 import type { ChunkRef } from "../changes.ts";
-import type { Absent, Attr, Chunk, Content, Ino, PeerState, Snapshot, Stage } from "../inode-store.ts";
+import type { Absent, Attr, Chunk, Content, Ino, Name, PeerState, Snapshot, Stage } from "../inode-store.ts";
 
 /** One inode. Rows are never changed in place: a mutation puts a new one. */
 export interface InodeRow extends Attr {
@@ -85,9 +85,10 @@ export interface Rows {
   deleteInode(ino: Ino): void;
 
   dirent(parent: Ino, name: string): InodeRow | undefined;
-  putDirent(parent: Ino, name: string, ino: Ino): void;
+  putDirent(parent: Ino, name: string, row: Pick<InodeRow, "ino" | "kind">): void;
   deleteDirent(parent: Ino, name: string): void;
   list(parent: Ino, after: string | undefined, limit: number): { name: string; row: InodeRow }[];
+  names(parent: Ino, after: string | undefined, limit: number): Name[];
   isEmpty(parent: Ino): boolean;
 
   /** The names of an inode beyond its first. */

@@ -1,6 +1,6 @@
 /** Rows in a Durable Object's SQLite. Each statement names its cost in rows; the tables are in `sql/schema.ts`. */
 
-import { type Ino, type NodeKind, type PeerState, ROOT_INO } from "../inode-store.ts";
+import { type Ino, type Name, type NodeKind, type PeerState, ROOT_INO } from "../inode-store.ts";
 import type { Database } from "../sql/database.ts";
 import { MIGRATIONS, SCHEMA_VERSION, SchemaError } from "../sql/schema.ts";
 import { Statements } from "../sql/statements.ts";
@@ -25,7 +25,7 @@ const INODE = `i.ino, i.kind, i.mode, i.nlink, i.size, i.mtime, i.mtime_ns, i.ct
 
 const SELECT_INODE = `SELECT ${INODE} FROM vfs_inode i WHERE i.ino = ?`;
 const SELECT_CHILD = `SELECT ${INODE} FROM vfs_dirent d JOIN vfs_inode i ON i.ino = d.ino WHERE d.parent = ? AND d.name = ?`;
-const SELECT_CHILDREN = `SELECT d.name AS entry, ${INODE} FROM vfs_dirent d JOIN vfs_inode i ON i.ino = d.ino
+const SELECT_CHILDREN = `SELECT ${INODE}, d.name AS entry FROM vfs_dirent d JOIN vfs_inode i ON i.ino = d.ino
   WHERE d.parent = ? AND d.name > ? ORDER BY d.name LIMIT ?`;
 const SELECT_ANY_CHILD = "SELECT 1 FROM vfs_dirent WHERE parent = ? LIMIT 1";
 const INSERT_INODE = `INSERT INTO vfs_inode (ino, kind, mode, nlink, size, mtime, mtime_ns, ctime, ctime_ns, parent, name, rev, placed,
@@ -36,8 +36,9 @@ const UPDATE_INODE = `${UPDATE} WHERE ino = ?`;
 const UPDATE_INODE_AND_DATA = `${UPDATE}, data = ? WHERE ino = ?`;
 const DELETE_INODE = "DELETE FROM vfs_inode WHERE ino = ?";
 const SELECT_ORPHANS = `SELECT ${INODE} FROM vfs_inode i WHERE i.nlink = 0`;
-const PUT_DIRENT = `INSERT INTO vfs_dirent (parent, name, ino) VALUES (?, ?, ?)
-  ON CONFLICT (parent, name) DO UPDATE SET ino = excluded.ino`;
+const SELECT_ENTRIES = "SELECT name, ino, kind FROM vfs_dirent WHERE parent = ? AND name > ? ORDER BY name LIMIT ?";
+const PUT_DIRENT = `INSERT INTO vfs_dirent (parent, name, ino, kind) VALUES (?, ?, ?, ?)
+  ON CONFLICT (parent, name) DO UPDATE SET ino = excluded.ino, kind = excluded.kind`;
 const DELETE_DIRENT = "DELETE FROM vfs_dirent WHERE parent = ? AND name = ?";
 const SELECT_NAMES = "SELECT parent, name FROM vfs_name WHERE ino = ?";
 const SELECT_LINKED = "SELECT DISTINCT ino FROM vfs_name";
@@ -55,23 +56,24 @@ const SELECT_PEERS = "SELECT id, state FROM vfs_peer";
 const PUT_PEER = "INSERT INTO vfs_peer (id, state) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state";
 const DELETE_PEER = "DELETE FROM vfs_peer WHERE id = ?";
 
-interface InodeColumns {
-  ino: number;
-  kind: number;
-  mode: number;
-  nlink: number;
-  size: number;
-  mtime: number;
-  mtime_ns: number;
-  ctime: number;
-  ctime_ns: number;
-  parent: number;
-  name: string;
-  rev: number;
-  placed: number;
-  content: number | null;
-  target: string | null;
-}
+/** A row of {@link INODE}. */
+type InodeColumns = [
+  ino: number,
+  kind: number,
+  mode: number,
+  nlink: number,
+  size: number,
+  mtime: number,
+  mtimeNs: number,
+  ctime: number,
+  ctimeNs: number,
+  parent: number,
+  name: string,
+  rev: number,
+  placed: number,
+  content: number | null,
+  target: string | null,
+];
 
 interface LogColumns {
   rev: number;
@@ -123,7 +125,7 @@ export class SqlRows implements Rows {
     this.#open();
     const cached = this.#inodes.get(ino);
     if (cached !== undefined) return cached;
-    const row = this.#sql.one<InodeColumns>(SELECT_INODE, ino);
+    const [row] = this.#sql.arrays<InodeColumns>(SELECT_INODE, ino);
     return row && this.#keep(row);
   }
 
@@ -163,13 +165,13 @@ export class SqlRows implements Rows {
     const key = `${parent}/${name}`;
     const cached = this.#children.get(key);
     if (cached !== undefined) return cached === 0 ? undefined : this.inode(cached);
-    const found = name.isWellFormed() ? this.#sql.one<InodeColumns>(SELECT_CHILD, parent, name) : undefined;
-    this.#children.set(key, found?.ino ?? 0);
+    const [found] = name.isWellFormed() ? this.#sql.arrays<InodeColumns>(SELECT_CHILD, parent, name) : [];
+    this.#children.set(key, found?.[0] ?? 0);
     return found && this.#keep(found);
   }
 
-  putDirent(parent: Ino, name: string, ino: Ino): void {
-    this.#sql.run(PUT_DIRENT, parent, name, ino);
+  putDirent(parent: Ino, name: string, { ino, kind }: Pick<InodeRow, "ino" | "kind">): void {
+    this.#sql.run(PUT_DIRENT, parent, name, ino, KINDS.indexOf(kind));
     this.#children.set(`${parent}/${name}`, ino);
   }
 
@@ -180,11 +182,18 @@ export class SqlRows implements Rows {
 
   list(parent: Ino, after: string | undefined, limit: number): { name: string; row: InodeRow }[] {
     this.#open();
-    const found = this.#sql.all<InodeColumns & { entry: string }>(SELECT_CHILDREN, parent, after ?? "", limit);
-    return found.map((row) => {
-      this.#children.set(`${parent}/${row.entry}`, row.ino);
-      return { name: row.entry, row: this.#keep(row) };
+    const found = this.#sql.arrays<[...InodeColumns, entry: string]>(SELECT_CHILDREN, parent, after ?? "", limit);
+    return found.map((columns) => {
+      const name = columns.at(-1) as string;
+      this.#children.set(`${parent}/${name}`, columns[0]);
+      return { name, row: this.#keep(columns) };
     });
+  }
+
+  names(parent: Ino, after: string | undefined, limit: number): Name[] {
+    this.#open();
+    const found = this.#sql.arrays<[string, number, number]>(SELECT_ENTRIES, parent, after ?? "", limit);
+    return found.map(([name, ino, kind]) => ({ name, ino, kind: KINDS[kind]! }));
   }
 
   isEmpty(parent: Ino): boolean {
@@ -298,15 +307,15 @@ export class SqlRows implements Rows {
 
   #sweep(): void {
     this.#contents.sweep();
-    for (const columns of this.#sql.all<InodeColumns>(SELECT_ORPHANS)) {
+    for (const columns of this.#sql.arrays<InodeColumns>(SELECT_ORPHANS)) {
       const row = inodeRow(columns);
       this.#contents.drop(row);
       this.deleteInode(row.ino);
     }
   }
 
-  #keep(columns: InodeColumns): InodeRow {
-    const cached = this.#inodes.get(columns.ino);
+  #keep(columns: Readonly<InodeColumns | [...InodeColumns, entry: string]>): InodeRow {
+    const cached = this.#inodes.get(columns[0]);
     if (cached !== undefined) return cached;
     const row = inodeRow(columns);
     this.#inodes.set(row.ino, row);
@@ -345,20 +354,21 @@ export class SqlRows implements Rows {
   }
 }
 
-function inodeRow(columns: InodeColumns): InodeRow {
-  const { ino, mode, nlink, size, mtime, ctime, parent, name, rev, placed } = columns;
+function inodeRow(columns: Readonly<InodeColumns | [...InodeColumns, entry: string]>): InodeRow {
+  const [ino, kind, mode, nlink, size, mtime, mtimeNs, ctime, ctimeNs, parent, name, rev, placed, content, target] =
+    columns;
   return {
     ino,
-    kind: KINDS[columns.kind]!,
+    kind: KINDS[kind]!,
     mode,
     nlink,
     size,
     mtime,
-    mtimeNs: columns.mtime_ns,
+    mtimeNs,
     atime: mtime,
-    atimeNs: columns.mtime_ns,
+    atimeNs: mtimeNs,
     ctime,
-    ctimeNs: columns.ctime_ns,
+    ctimeNs,
     uid: 0,
     gid: 0,
     rdev: 0,
@@ -366,8 +376,8 @@ function inodeRow(columns: InodeColumns): InodeRow {
     parent,
     name,
     placed,
-    content: columns.content ?? undefined,
-    target: columns.target ?? undefined,
+    content: content ?? undefined,
+    target: target ?? undefined,
   };
 }
 

@@ -253,7 +253,7 @@ export class TreeEditor {
       placed: rev,
     };
     const content = patch?.({ ...row, size: 0 });
-    this.rows.putDirent(place.parent, place.name, ino);
+    this.rows.putDirent(place.parent, place.name, row);
     this.rows.addInode(row, content);
     if (isDirectory) {
       const directory = this.directory(place.parent);
@@ -276,7 +276,7 @@ export class TreeEditor {
   /** One more name of an inode. */
   addName(row: InodeRow, place: Place): void {
     const time = this.time();
-    this.rows.putDirent(place.parent, place.name, row.ino);
+    this.rows.putDirent(place.parent, place.name, row);
     this.rows.addName(row.ino, place);
     this.put({ ...row, nlink: row.nlink + 1, ctime: time.ms, ctimeNs: time.ns }, { ino: row.ino });
   }

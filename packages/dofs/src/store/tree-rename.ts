@@ -48,7 +48,7 @@ function move(edit: TreeEditor, row: InodeRow, from: Place, target: InodeRow | u
   const time = edit.time();
   edit.rows.deleteDirent(from.parent, from.name);
   const freed: Logged = target === undefined ? {} : edit.dropName(target, to, time);
-  edit.rows.putDirent(to.parent, to.name, row.ino);
+  edit.rows.putDirent(to.parent, to.name, row);
   const moved = edit.moveName(row, from, to);
   const isDirectory = row.kind === "dir" ? 1 : 0;
   const replaced = target?.kind === "dir" ? 1 : 0;
@@ -63,8 +63,8 @@ function move(edit: TreeEditor, row: InodeRow, from: Place, target: InodeRow | u
 /** Two revisions, one for each of the two that move. */
 function exchange(edit: TreeEditor, a: InodeRow, placeA: Place, b: InodeRow, placeB: Place): void {
   const time = edit.time();
-  edit.rows.putDirent(placeA.parent, placeA.name, b.ino);
-  edit.rows.putDirent(placeB.parent, placeB.name, a.ino);
+  edit.rows.putDirent(placeA.parent, placeA.name, b);
+  edit.rows.putDirent(placeB.parent, placeB.name, a);
   const shift = (a.kind === "dir" ? 1 : 0) - (b.kind === "dir" ? 1 : 0);
   const movedA = edit.moveName(a, placeA, placeB);
   edit.put({ ...movedA, ctime: time.ms, ctimeNs: time.ns }, { ino: a.ino, place: placeA });

@@ -12,6 +12,7 @@ import type {
   Dirent,
   Ino,
   InodeStore,
+  Name,
   PeerState,
   RenameFlags,
   Snapshot,
@@ -97,6 +98,11 @@ export class TreeStore implements InodeStore {
     return this.rows.list(parent, after, limit).map(({ name, row }) => ({ name, attr: row }));
   }
 
+  list(parent: Ino, after: string | undefined, limit: number): Name[] {
+    this.#edit.directory(parent);
+    return this.rows.names(parent, after, limit);
+  }
+
   readlink(ino: Ino): string {
     const { target } = this.#edit.inode(ino);
     if (target === undefined) throw new FsError("EINVAL");
@@ -142,7 +148,7 @@ export class TreeStore implements InodeStore {
         target: spec.target,
       };
       const patch = spec.content === undefined ? undefined : this.rows.contents.replace(row, spec.content);
-      this.rows.putDirent(parent, name, ino);
+      this.rows.putDirent(parent, name, row);
       this.#edit.touchDirectory(directory, time, isDirectory ? 1 : 0);
       const size = patch?.size ?? row.size;
       const made = { ...row, size, rev: this.#edit.nextRev() };
@@ -162,7 +168,7 @@ export class TreeStore implements InodeStore {
       const directory = this.#writableDirectory(parent, name);
       if (this.rows.dirent(parent, name) !== undefined) throw new FsError("EEXIST");
       const time = this.#edit.time();
-      this.rows.putDirent(parent, name, ino);
+      this.rows.putDirent(parent, name, row);
       this.rows.addName(ino, { parent, name });
       this.#edit.touchDirectory(directory, time, 0);
       return this.#edit.put({ ...row, nlink: row.nlink + 1, ctime: time.ms, ctimeNs: time.ns }, { ino });
