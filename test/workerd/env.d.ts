@@ -9,6 +9,7 @@ declare namespace Cloudflare {
     BARE: DurableObjectNamespace<import("./worker.ts").BareObject>;
     /** Only in the project `host`. */
     COMPUTER_HOST: { url: string; token: string };
+    LOADER: WorkerLoader;
     WORKSPACE: DurableObjectNamespace<import("./worker.ts").WorkspaceObject>;
   }
 }

@@ -1,0 +1,45 @@
+/** The shapes that a shell's Worker and what starts runs in it share. */
+
+import type { ShellFileSource } from "./files/wire.ts";
+import type { WorkspaceFs } from "./workspace-fs.ts";
+
+/** A run to start. */
+export interface ExecInput {
+  command: string;
+  /** Default `/workspace`. */
+  cwd?: string | undefined;
+  /** Names the run. */
+  id?: string | undefined;
+  /** Milliseconds until the run is ended with exit code 124. */
+  timeoutMs?: number | undefined;
+  env?: Record<string, string> | undefined;
+  stdin?: Uint8Array | undefined;
+}
+
+/** A run as our own backend starts it: with the workspace's files at hand. */
+export interface ExecWithFiles extends ExecInput {
+  files?: (ShellFileSource & Partial<Disposable> & { dup?(): ShellFileSource & Partial<Disposable> }) | undefined;
+}
+
+/** What a shell's Worker gets of the workspace that it works for, disposed when the run is over. */
+export interface HostWorkspaceStub {
+  fs: WorkspaceFs;
+  [Symbol.dispose]?: (() => void) | undefined;
+}
+
+/** What hands the workspace out. */
+export interface ShellHostFetcher {
+  getWorkspace(): Promise<HostWorkspaceStub>;
+}
+
+export interface ShellWorkerEnv {
+  HOST: ShellHostFetcher;
+}
+
+/** An entry of a directory. */
+export interface DirentEntry {
+  name: string;
+  isFile: boolean;
+  isDirectory: boolean;
+  isSymbolicLink: boolean;
+}
