@@ -46,6 +46,16 @@ export interface WorkspaceRuntimeTruncation {
 /** Why a run ended before its own end. */
 export type RunCutShort = "killed" | "timeout";
 
+/** How far a run of the JavaScript computer came. */
+export interface ScriptReport {
+  /** Whether any of the script has run. */
+  started: boolean;
+  /** Operations on files, and calls of host modules. */
+  hostCalls: number;
+  /** Messages that those came in. */
+  roundTrips: number;
+}
+
 /**
  * One event of a run. `seq` rises by one over all three kinds; `exit` is the last. `ended` is on the exit of a run that was killed or
  * ran out of time.
@@ -61,6 +71,7 @@ export type WorkspaceRuntimeEvent<E extends ExecEncoding = undefined> =
       result?: WorkspaceRuntimeValue;
       truncated?: WorkspaceRuntimeTruncation;
       ended?: RunCutShort;
+      script?: ScriptReport;
     };
 
 /** The exit of a run. */

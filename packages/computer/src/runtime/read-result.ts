@@ -28,6 +28,7 @@ export async function readResult<E extends ExecEncoding>(
     sync: outcome.sync,
   };
   if (exit.result !== undefined) result.value = exit.result;
+  if (exit.script !== undefined) result.script = exit.script;
   if (exit.truncated !== undefined) result.truncated = exit.truncated;
   return result;
 }

@@ -1,7 +1,13 @@
 /** What is left of a run when it has ended. */
 
 import type { ChangeCursor } from "@cloudflare/dofs";
-import type { ExecEncoding, RuntimeChunk, WorkspaceRuntimeTruncation, WorkspaceRuntimeValue } from "./event.ts";
+import type {
+  ExecEncoding,
+  RuntimeChunk,
+  ScriptReport,
+  WorkspaceRuntimeTruncation,
+  WorkspaceRuntimeValue,
+} from "./event.ts";
 
 /** A change of a computer that the workspace did not take, because its path is read-only there. */
 export interface SkippedEntry {
@@ -67,6 +73,8 @@ export interface WorkspaceRuntimeResult<E extends ExecEncoding = undefined> {
   value?: WorkspaceRuntimeValue;
   /** Set where an output was longer than the limits: the result then has its end. */
   truncated?: WorkspaceRuntimeTruncation;
+  /** Of a run of the JavaScript computer. */
+  script?: ScriptReport;
   /** Changes sent to the computer before the run. */
   pushed: number;
   /** Changes taken from the computer after the run. */

@@ -1,0 +1,43 @@
+/** Modules that a script can import beside its files: text, or functions that run on the host. */
+
+import type { WorkspaceRuntimeValue } from "../../runtime/event.ts";
+import type { WorkspaceRuntime } from "../../runtime/workspace-runtime.ts";
+
+/** Whether scripts may change files. */
+export type WorkspaceRuntimeAccess = "read-write" | "read";
+
+/** What a host function knows of the call. */
+export interface WorkspaceModuleCallContext {
+  /** Aborted when the run is killed or out of time, and when the call is. */
+  readonly signal: AbortSignal;
+  /** When the run ends at the latest, in milliseconds since 1970. */
+  readonly deadline: number;
+  readonly access: WorkspaceRuntimeAccess;
+  /** The path without links, a relative one from the run's working directory. `EACCES` where it leads out of the root. */
+  resolvePath(path: string, options?: { readonly allowMissing?: boolean }): Promise<string>;
+  /** Names this call within its run. */
+  readonly callId: string;
+}
+
+/** One export of a host module. It takes and gives data that JSON can carry. */
+export type WorkspaceModuleFunction = (
+  args: readonly WorkspaceRuntimeValue[],
+  context: WorkspaceModuleCallContext,
+) => unknown;
+
+export type WorkspaceModuleFunctions = Readonly<Record<string, WorkspaceModuleFunction>>;
+
+/** What a module of functions is made with, once a workspace. */
+export interface WorkspaceModuleHost {
+  readonly runtime: WorkspaceRuntime;
+}
+
+/** Makes a module's functions for a workspace. */
+export interface WorkspaceModuleFactory {
+  /** Told to the model, as part of the computer's description. */
+  readonly description?: string | undefined;
+  (host: WorkspaceModuleHost): WorkspaceModuleFunctions;
+}
+
+/** The text of an ES module, functions of the host by name, or what makes them. */
+export type WorkspaceModule = string | WorkspaceModuleFunctions | WorkspaceModuleFactory;

@@ -1,0 +1,273 @@
+/** The host's side of one run: all that an isolate can call, each call checked, counted and within its limits. */
+
+import { RpcTarget } from "cloudflare:workers";
+import { FsError, isFsError } from "@cloudflare/dofs";
+import type { HostModules } from "./host-modules.ts";
+import type { JavaScriptLimits } from "./javascript-options.ts";
+import { checkJson, parseJson } from "./json-value.ts";
+import type { WorkspaceModuleCallContext, WorkspaceRuntimeAccess } from "./module-types.ts";
+import { normalized } from "./resolve-import.ts";
+import type { ScriptFiles } from "./script-files.ts";
+
+/** What the isolate hears from the host. */
+export interface ScriptEar {
+  /** The run is over: give up. */
+  end(): Promise<void>;
+  /** Another has changed files. */
+  changed(rev: number): Promise<void>;
+}
+
+/** An error as it crosses the border: what a script may see of it. */
+interface ToldError {
+  readonly message: string;
+  readonly name?: string;
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly path?: string;
+  readonly dest?: string;
+}
+
+type Told<T> = { readonly value: T } | { readonly error: ToldError };
+
+export interface HostCallsOptions {
+  readonly limits: JavaScriptLimits;
+  readonly files: ScriptFiles;
+  readonly modules: HostModules;
+  readonly access: WorkspaceRuntimeAccess;
+  readonly cwd: string;
+  /** When the run ends at the latest, in milliseconds since 1970. */
+  readonly deadline: number;
+  rev(): number;
+  /** Takes output, as the isolate gives it. */
+  say(frames: unknown): void;
+  begin(ear: unknown): void;
+}
+
+/** Operations on files in one call. */
+export const BATCH_MAX = 256;
+
+/** What lies behind a {@link ScriptHost}, and what the host alone may do with it. */
+export class HostCalls {
+  readonly #options: HostCallsOptions;
+  readonly #abort = new AbortController();
+  readonly #accepted = new Set<Promise<unknown>>();
+  #bytes = 0;
+  #closed = false;
+  /** Calls of host functions and operations on files so far. */
+  calls = 0;
+  /** Messages those came in. */
+  roundTrips = 0;
+  /** Whether this run is changing files right now. */
+  changing = false;
+
+  constructor(options: HostCallsOptions) {
+    this.#options = options;
+  }
+
+  /** Refuses whatever is asked from now on, and asks what is under way to stop. */
+  close(): void {
+    this.#closed = true;
+    this.#abort.abort(new Error("The run is over."));
+  }
+
+  /** Resolves once all that was accepted has settled. */
+  async idle(): Promise<void> {
+    while (this.#accepted.size > 0) await Promise.allSettled([...this.#accepted]);
+  }
+
+  begin(ear: unknown): void {
+    if (!this.#closed) this.#options.begin(ear);
+  }
+
+  say(frames: unknown): void {
+    if (!this.#closed) this.#options.say(frames);
+  }
+
+  async files(ops: unknown): Promise<{ rev: number; results: Told<unknown>[] }> {
+    if (!Array.isArray(ops) || ops.length === 0 || ops.length > BATCH_MAX) {
+      throw new FsError("EINVAL", { detail: `a call has from 1 to ${BATCH_MAX} operations` });
+    }
+    return this.#accept(sizeOf(ops), async () => {
+      const results: Told<unknown>[] = [];
+      let bytes = 0;
+      for (const op of ops) {
+        const result = await this.#file(op);
+        bytes += sizeOf(result);
+        // What no longer fits is asked for again; a first answer that is too long alone is an error of its own.
+        if (bytes > this.#options.limits.maxCapabilityResponseBytes && results.length > 0) break;
+        results.push(result);
+        this.#spend(sizeOf(result));
+      }
+      return { rev: this.#options.rev(), results };
+    });
+  }
+
+  async call(module: unknown, name: unknown, args: unknown): Promise<{ value?: string; error?: ToldError }> {
+    if (typeof module !== "string" || typeof name !== "string" || typeof args !== "string") {
+      throw new TypeError("a call has the names of a module and a function, and arguments as JSON");
+    }
+    return this.#accept(args.length, async () => {
+      try {
+        this.#count();
+        const value = await this.#call(module, name, args);
+        if (value === undefined) return {};
+        checkJson(value, "result");
+        const text = JSON.stringify(value);
+        this.#spend(text.length);
+        const { maxCapabilityResponseBytes: most } = this.#options.limits;
+        if (text.length > most)
+          throw limit(`The answer of ${name} is longer than ${most} bytes (maxCapabilityResponseBytes).`);
+        return { value: text };
+      } catch (error) {
+        return { error: told(error) };
+      }
+    });
+  }
+
+  async #file(op: unknown): Promise<Told<unknown>> {
+    try {
+      if (this.#closed) throw over();
+      this.#count();
+      this.changing = true;
+      const answer = this.#options.files.run(op);
+      this.changing = false;
+      return { value: await answer };
+    } catch (error) {
+      return { error: told(error) };
+    } finally {
+      this.changing = false;
+    }
+  }
+
+  async #call(module: string, name: string, args: string): Promise<unknown> {
+    const found = this.#options.modules.find(module, name);
+    if (found === undefined) throw new TypeError(`There is no function ${name} in the module ${module}.`);
+    const values = parseJson(args, "arguments");
+    if (!Array.isArray(values)) throw new TypeError("The arguments are no array.");
+    const { maxHostCallMs } = this.#options.limits;
+    const abort = new AbortController();
+    const stop = (): void => abort.abort(this.#abort.signal.reason);
+    this.#abort.signal.addEventListener("abort", stop);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const error = limit(`${name} of ${module} took longer than ${maxHostCallMs} ms (maxHostCallMs).`);
+        abort.abort(error);
+        reject(error);
+      }, maxHostCallMs);
+    });
+    try {
+      return await Promise.race([found(values, this.#context(abort.signal)), late]);
+    } finally {
+      clearTimeout(timer);
+      this.#abort.signal.removeEventListener("abort", stop);
+    }
+  }
+
+  #context(signal: AbortSignal): WorkspaceModuleCallContext {
+    const { files, cwd, deadline, access } = this.#options;
+    return {
+      signal,
+      deadline,
+      access,
+      callId: String(this.calls),
+      resolvePath: async (path, { allowMissing = false } = {}) =>
+        files.resolve(path.startsWith("/") ? path : normalized(`${cwd}/${path}`), allowMissing),
+    };
+  }
+
+  #accept<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+    const { limits } = this.#options;
+    if (this.#closed) throw over();
+    if (this.#accepted.size >= limits.maxConcurrentCapabilityCalls) {
+      throw limit(
+        `More than ${limits.maxConcurrentCapabilityCalls} host calls at once (maxConcurrentCapabilityCalls).`,
+      );
+    }
+    if (bytes > limits.maxCapabilityRequestBytes) {
+      throw limit(
+        `A host call carries more than ${limits.maxCapabilityRequestBytes} bytes (maxCapabilityRequestBytes): write in pieces, with a stream.`,
+      );
+    }
+    this.roundTrips += 1;
+    this.#spend(bytes);
+    const accepted = work();
+    this.#accepted.add(accepted);
+    const done = (): void => void this.#accepted.delete(accepted);
+    accepted.then(done, done);
+    return accepted;
+  }
+
+  #count(): void {
+    const { maxCapabilityCalls } = this.#options.limits;
+    if (this.calls >= maxCapabilityCalls)
+      throw limit(`The run has made its ${maxCapabilityCalls} host calls (maxCapabilityCalls).`);
+    this.calls += 1;
+  }
+
+  #spend(bytes: number): void {
+    this.#bytes += bytes;
+    const { maxCapabilityBytes } = this.#options.limits;
+    if (this.#bytes > maxCapabilityBytes)
+      throw limit(`The run's host calls have carried ${maxCapabilityBytes} bytes (maxCapabilityBytes).`);
+  }
+}
+
+/** What the isolate holds. It has these four methods, and nothing else of the host can be reached through it. */
+export class ScriptHost extends RpcTarget {
+  readonly #calls: HostCalls;
+
+  constructor(calls: HostCalls) {
+    super();
+    this.#calls = calls;
+  }
+
+  async begin(ear: unknown): Promise<void> {
+    this.#calls.begin(ear);
+  }
+
+  async say(frames: unknown): Promise<void> {
+    this.#calls.say(frames);
+  }
+
+  async files(ops: unknown): Promise<{ rev: number; results: Told<unknown>[] }> {
+    return this.#calls.files(ops);
+  }
+
+  async call(module: unknown, name: unknown, args: unknown): Promise<{ value?: string; error?: ToldError }> {
+    return this.#calls.call(module, name, args);
+  }
+}
+
+/** About what a message takes, in bytes. */
+function sizeOf(value: unknown): number {
+  if (value instanceof Uint8Array) return value.length;
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  return Object.values(value).reduce((sum: number, part: unknown) => sum + sizeOf(part), 16);
+}
+
+function told(error: unknown): ToldError {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { message, name } = error;
+  if (isFsError(error)) {
+    const { code, syscall, path, dest } = error as FsError;
+    return { message, code, ...defined({ syscall, path, dest }) };
+  }
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return { message, name, ...defined({ code }) };
+}
+
+function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}
+
+function limit(message: string): Error {
+  return Object.assign(new Error(message), { code: "ELIMIT" });
+}
+
+function over(): Error {
+  return Object.assign(new Error("The run is over."), { code: "ECANCELED" });
+}
