@@ -84,6 +84,8 @@ export interface ApplyOptions {
   readonly base?: number;
   /** Where the version that a conflict would lose is kept, e.g. `/.computer/conflicts`. Needed with `base`. */
   readonly conflictDir?: string;
+  /** The sender decides what is read-only here, so that its own entries are not refused for it. */
+  readonly overReadOnly?: boolean;
   /** Accept files whose chunks are not here; they read as absent until the chunks come. Default: such an entry is skipped. */
   readonly allowAbsent?: boolean;
 }

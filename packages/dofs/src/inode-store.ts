@@ -200,6 +200,8 @@ export interface InodeStore {
   putChunks(chunks: readonly Chunk[]): void;
   /** The bytes of a chunk, or undefined where they are not here. */
   getChunk(hash: Uint8Array): Uint8Array | undefined;
+  /** Keeps those of these chunks that are here from being freed until the answer is called, as long as the store is open. */
+  pinChunks(hashes: readonly Uint8Array[]): () => void;
 
   /** How far this store and a peer have come with each other; undefined for a peer it does not know. */
   peer(id: string): PeerState | undefined;
@@ -213,4 +215,5 @@ export interface InodeStore {
 
   /** Makes every mutation under these absolute paths `EROFS`, whatever the door; replaces the list given before. */
   setReadOnlyRoots(paths: readonly string[]): void;
+  readOnlyRoots(): readonly string[];
 }

@@ -49,8 +49,9 @@ export function pathOperations(store: InodeStore, root: Ino, fetchAbsent: MountO
 
   const truncate = (ino: Ino, size: number, done: Done<[]>): void => {
     const { size: before } = store.getattr(ino);
-    // The piece that is cut has to be here; asking for a byte of it says whether it is.
-    const need = size > 0 && size < before ? () => store.read(ino, size - 1, 1) : () => undefined;
+    // The chunk that is cut or made longer has to be here; asking for a byte of it says whether it is.
+    const last = Math.min(size, before) - 1;
+    const need = last >= 0 && size !== before ? () => store.read(ino, last, 1) : () => undefined;
     withContents(need, () => answer(done, () => void store.setattr(ino, { size })), done);
   };
 

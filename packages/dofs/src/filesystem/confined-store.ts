@@ -199,6 +199,10 @@ export class ConfinedStore implements InodeStore {
     return unsupported();
   }
 
+  pinChunks(): () => void {
+    return unsupported();
+  }
+
   peer(): PeerState | undefined {
     return unsupported();
   }
@@ -209,6 +213,10 @@ export class ConfinedStore implements InodeStore {
 
   setReadOnlyRoots(): void {
     unsupported();
+  }
+
+  readOnlyRoots(): readonly string[] {
+    return unsupported();
   }
 
   #inside(ino: Ino): void {

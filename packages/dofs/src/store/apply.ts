@@ -40,12 +40,13 @@ export function applyEntries(
     const path = typeof entry?.path === "string" ? entry.path : "";
     try {
       checkPath(path, root, rows.full);
-      const mountRoot = readOnly.over(path);
+      const mountRoot = options.overReadOnly ? undefined : readOnly.over(path);
       if (mountRoot !== undefined) throw new Refusal("read-only", mountRoot);
       checkContents(entry, rows, options);
       rows.transaction(() => {
         const there = edit.rowAt(path);
-        if (there !== undefined && (entry.kind !== "dir" || entry.fresh)) readOnly.refuseRemoval(there);
+        if (!options.overReadOnly && there !== undefined && (entry.kind !== "dir" || entry.fresh))
+          readOnly.refuseRemoval(there);
         outcome.conflicts.push(...conflicts.resolve(entry));
         applyOne(edit, entry, root);
       });

@@ -17,6 +17,8 @@ export class Conflicts {
   readonly #base: number | undefined;
   readonly #directory: string;
   #removed: Set<string> | undefined;
+  /** Directories taken away here that the sender's entries bring back. */
+  readonly #broughtBack = new Set<string>();
 
   constructor(edit: TreeEditor, { peer, base, conflictDir }: ApplyOptions) {
     if (base !== undefined && conflictDir === undefined) {
@@ -91,8 +93,21 @@ export class Conflicts {
     return { path, kept };
   }
 
-  /** Whether a name that led here was taken away since the base. */
+  /** Whether what was here, or a directory above it, was taken away since the base and is still gone. */
   #removedHere(path: string): boolean {
+    const removed = this.#removedPaths();
+    if (removed.has(path)) return true;
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const above = path.slice(0, end);
+      if (!removed.has(above)) continue;
+      // One that was made anew here is another directory, and nothing in it was taken away.
+      if (this.#edit.rowAt(above) === undefined) this.#broughtBack.add(above);
+      if (this.#broughtBack.has(above)) return true;
+    }
+    return false;
+  }
+
+  #removedPaths(): ReadonlySet<string> {
     if (this.#removed === undefined) {
       this.#removed = new Set();
       for (let from = this.#base! + 1; ; ) {
@@ -105,6 +120,6 @@ export class Conflicts {
         from = log.at(-1)!.rev + 1;
       }
     }
-    return this.#removed.has(path);
+    return this.#removed;
   }
 }

@@ -73,7 +73,8 @@ export class MemoryContents implements Contents {
   write(row: InodeRow, offset: number, bytes: Uint8Array): ContentPatch | Absent {
     const end = offset + bytes.length;
     const size = Math.max(row.size, end);
-    const absent = missingIn(this.#files.get(row.ino) ?? [], offset, bytes.length, row.size);
+    const before = this.#files.get(row.ino) ?? [];
+    const absent = [...missingIn(before, offset, bytes.length, row.size), ...absentTail(before, row.size, offset)];
     if (absent.length > 0) return { absent };
     const slots = this.#writable(row.ino);
     for (let at = offset; at < end; ) {
@@ -89,6 +90,8 @@ export class MemoryContents implements Contents {
   }
 
   resize(row: InodeRow, size: number): ContentPatch | Absent {
+    const tail = absentTail(this.#files.get(row.ino) ?? [], row.size, size);
+    if (tail.length > 0) return { absent: tail };
     const index = chunkCount(size) - 1;
     const cuts = size < row.size && size % CHUNK_BYTES !== 0;
     const last = this.#files.get(row.ino)?.[index];
@@ -316,6 +319,12 @@ function missingIn(slots: Slots, offset: number, length: number, size?: number):
     if (!covered) absent.push(slot.shared.hash!);
   }
   return absent;
+}
+
+/** The last chunk where something beyond it would make it longer and its bytes are not here: its hash would no longer be its own. */
+function absentTail(slots: Slots, size: number, beyond: number): Uint8Array[] {
+  if (beyond <= size || size % CHUNK_BYTES === 0) return [];
+  return missingIn(slots, size - 1, 1);
 }
 
 function copyOut(slots: Slots, offset: number, length: number): Uint8Array {

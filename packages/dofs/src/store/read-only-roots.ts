@@ -17,6 +17,10 @@ export class ReadOnlyRoots {
     this.#roots = [...paths];
   }
 
+  get all(): readonly string[] {
+    return this.#roots;
+  }
+
   /** The root that makes a path read-only. */
   over(path: string): string | undefined {
     return this.#roots.find((root) => isUnder(path, root));

@@ -324,6 +324,10 @@ export class TreeStore implements InodeStore {
     return this.rows.contents.get(hash);
   }
 
+  pinChunks(hashes: readonly Uint8Array[]): () => void {
+    return this.rows.contents.pin(hashes);
+  }
+
   peer(id: string): PeerState | undefined {
     return this.rows.peer(id);
   }
@@ -353,6 +357,10 @@ export class TreeStore implements InodeStore {
 
   setReadOnlyRoots(paths: readonly string[]): void {
     this.#readOnly.set(paths);
+  }
+
+  readOnlyRoots(): readonly string[] {
+    return this.#readOnly.all;
   }
 
   /** Called when the outermost transaction is through; a store inside a larger one puts it off. */

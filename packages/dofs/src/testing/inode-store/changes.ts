@@ -249,6 +249,40 @@ export function testChanges(suite: StoreSuite): void {
     expect(store.apply([fileEntry("/w/p", "host", { mtime: 9 })], options).conflicts).toEqual([]);
   });
 
+  storeTest(suite, "a change below a directory that was taken away here is a conflict, once for each path", (store) => {
+    const w = directory(store, ROOT_INO, "w");
+    for (const name of ["gone", "moved", "anew"]) file(store, directory(store, w, name), "x", "old");
+    const options: ApplyOptions = { ...PEER, root: "/w", base: store.rev(), conflictDir: "/.computer/conflicts" };
+    store.removeTree(w, "gone");
+    store.rename(w, "moved", w, "elsewhere");
+    store.removeTree(w, "anew");
+    directory(store, w, "anew");
+    const paths = ["/w/gone/x", "/w/gone/y", "/w/moved/x", "/w/anew/z", "/w/other/x"];
+    const outcome = store.apply(
+      paths.map((path) => fileEntry(path, "guest")),
+      options,
+    );
+    expect(outcome).toMatchObject({ applied: 5, refused: [] });
+    expect(outcome.conflicts).toEqual([{ path: "/w/gone/x" }, { path: "/w/gone/y" }, { path: "/w/moved/x" }]);
+    const { ino } = store.lookup(w, "elsewhere")!;
+    expect(text(store, store.lookup(ino, "x")!.ino)).toBe("old");
+  });
+
+  storeTest(suite, "a pinned chunk outlives the file it was in, until the pin is gone", (store) => {
+    const content = pattern(CHUNK_BYTES);
+    store.create(ROOT_INO, "f", { kind: "file", mode: 0o644, content });
+    const entry = store.entry("/f");
+    if (entry?.kind !== "file") throw new Error("no file");
+    const { hash } = entry.chunks[0]!;
+    const unpin = store.pinChunks([hash]);
+    store.unlink(ROOT_INO, "f");
+    expect(store.getChunk(hash)).toEqual(content);
+    expect(store.apply([{ ...entry, path: "/again" }], PEER)).toMatchObject({ applied: 1, refused: [] });
+    store.unlink(ROOT_INO, "again");
+    unpin();
+    expect(store.getChunk(hash)).toBeUndefined();
+  });
+
   storeTest(suite, "a deleted directory's files that changed here are kept", (store) => {
     const w = directory(store, ROOT_INO, "w");
     const sub = directory(store, w, "d");

@@ -56,6 +56,11 @@ export function testReadOnlyRoots(suite: StoreSuite): void {
       ["delete", "read-only", ""],
     ]);
     expect(tree(store)).toEqual(before);
+    expect(store.readOnlyRoots()).toEqual(["/w/ro"]);
+    const owner = { peer: "p", overReadOnly: true };
+    expect(store.apply([{ kind: "file", ...entry }], owner)).toMatchObject({ applied: 1, refused: [] });
+    expect(store.apply([{ kind: "delete", rev: 2, path: "/w/ro/sub" }], owner)).toMatchObject({ applied: 1 });
+    expect(names(store, root)).toEqual([]);
     file(store, above, "ro2");
     expect(names(store, above)).toEqual(["free", "ro", "ro2"]);
     store.setReadOnlyRoots([]);
