@@ -31,6 +31,11 @@ export class GenerationCache<Key, Value> {
     this.#old.delete(key);
   }
 
+  /** How many entries are held. */
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
   clear(): void {
     this.#young.clear();
     this.#old.clear();

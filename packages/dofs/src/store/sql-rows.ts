@@ -270,6 +270,11 @@ export class SqlRows implements Rows {
     return this.#db.sql.databaseSize;
   }
 
+  /** How much is held in memory of what was read. */
+  remembered(): { inodes: number; names: number } {
+    return { inodes: this.#inodes.size, names: this.#children.size };
+  }
+
   /** Makes or checks the tables at the first use, and sweeps what an earlier life of the object left unfinished. */
   #open(): void {
     if (this.#opened) return;

@@ -19,10 +19,13 @@ const stores = new WeakMap<Database, SqlStore>();
  */
 export class SqlStore extends TreeStore {
   readonly #db: Database;
+  readonly #rows: SqlRows;
 
   private constructor(db: Database, options: SqlStoreOptions) {
-    super(new SqlRows(db, options.sha256, options.now ?? Date.now), options);
+    const rows = new SqlRows(db, options.sha256, options.now ?? Date.now);
+    super(rows, options);
     this.#db = db;
+    this.#rows = rows;
   }
 
   /** The store of a database; the options count when it is opened first. */
@@ -38,6 +41,11 @@ export class SqlStore extends TreeStore {
     if (store === undefined)
       throw new TypeError("No filesystem is open over this database: call SqlStore.open(db, { sha256 }) first.");
     return store;
+  }
+
+  /** How many inodes and names it holds in memory of what it has read: bounded, however many there are. */
+  remembered(): { inodes: number; names: number } {
+    return this.#rows.remembered();
   }
 
   protected override afterCommit(notify: () => void): void {
