@@ -2,7 +2,15 @@
 
 import type { CustomCommand } from "just-bash";
 import type { RemoteFiles } from "../files/remote-files.ts";
+import { diff } from "./diff.ts";
+import { grepCommands } from "./grep.ts";
+import { ls } from "./ls.ts";
+import { od } from "./od.ts";
+import { partsOfFiles } from "./parts-of-files.ts";
+import { smallTools } from "./small-tools.ts";
+import { sort } from "./sort.ts";
+import { xargs } from "./xargs.ts";
 
-export function shellCommands(_files: RemoteFiles | undefined): CustomCommand[] {
-  return [];
+export function shellCommands(files: RemoteFiles | undefined): CustomCommand[] {
+  return [...grepCommands(files), ...partsOfFiles(files), ...smallTools, diff, ls(files), od, sort, xargs];
 }

@@ -61,6 +61,18 @@ export class RemoteFiles implements IFileSystem {
     this.#masking = options.needle !== undefined;
   }
 
+  /** Has files of one directory told together, where there are several. */
+  async prefetchFiles(paths: readonly string[]): Promise<void> {
+    const directories = new Map<string, number>();
+    for (const path of paths) directories.set(parentOf(path), (directories.get(parentOf(path)) ?? 0) + 1);
+    for (const [directory, count] of directories) if (count > 2) await this.prefetch(directory, { contents: true });
+  }
+
+  /** Whether a file is known not to have the needle. */
+  masked(path: string): boolean {
+    return this.#masking && this.#nodes.get(path)?.masked === true;
+  }
+
   /** Files that were masked have their own contents again. */
   unmask(): void {
     if (!this.#masking) return;

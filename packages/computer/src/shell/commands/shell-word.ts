@@ -1,0 +1,5 @@
+/** One word for a shell's command line. */
+
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
