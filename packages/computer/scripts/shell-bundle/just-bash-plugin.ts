@@ -27,6 +27,13 @@ export function justBash(dist: string): Plugin {
           namespace: "absent",
         }),
       );
+      build.onResolve({ filter: /^(buffer|crypto|events|fs|os|path|stream|tty|util|zlib)$/ }, ({ path }) => ({
+        path,
+        namespace: "node",
+      }));
+      build.onLoad({ filter: /.*/, namespace: "node" }, ({ path }) => ({
+        contents: `export * from "node:${path}"; export { default } from "node:${path}";`,
+      }));
       build.onLoad({ filter: /.*/, namespace: "absent" }, ({ path }) => ({ contents: absentModule(path) }));
       build.onLoad({ filter: /just-bash\/dist\/bundle\/.*\.js$/ }, ({ path }) => ({
         contents: contentsOf(relative(dist, path), path),

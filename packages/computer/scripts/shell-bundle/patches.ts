@@ -15,6 +15,7 @@ const INDEX = "index.js";
 const ECHO = "chunks/chunk-AGH5UJJI.js";
 const PRINTF = "chunks/chunk-4AKAIZPW.js";
 const ESCAPES = "chunks/chunk-6D3WD6YU.js";
+const SED = "chunks/chunk-CFBEDNHJ.js";
 const AWK = "chunks/chunk-3CBCABOZ.js";
 
 export const patches: readonly Patch[] = [
@@ -24,7 +25,11 @@ export const patches: readonly Patch[] = [
     find: "let{internalPipeStatusOverride:w,...b}=i;return b}",
     replace: "let{internalPipeStatusOverride:w,...b}=i;return $hooks.emit(e,b,u)}",
   },
-  { file: INDEX, find: "N=await n(y,s)}catch($)", replace: "N=await $hooks.captured(e,u&&!S,()=>n(y,s))}catch($)" },
+  {
+    file: INDEX,
+    find: "N=await n(y,s)}catch($)",
+    replace: "N=await $hooks.captured(e,u&&!S,()=>n(y,s),t.commands[g+1])}catch($)",
+  },
   {
     file: INDEX,
     find: "try{let l=await r(i);return await rn(e,l,t,",
@@ -115,6 +120,47 @@ export const patches: readonly Patch[] = [
     const replace = `${output}.replace(${caught}.stdout,${caught}.stderr);if(${caught}.action==="break"||${caught}.action==="continue")${code}=0;if(${caught}.action==="break")break;`;
     return { file: INDEX, find, replace };
   }),
+  {
+    file: INDEX,
+    find: "functions:new Map(this.state.functions),localScopes:[...this.state.localScopes],",
+    replace:
+      "exportedVars:new Set([...this.state.exportedVars,...Object.keys(u.env??{})]),functions:new Map(this.state.functions),localScopes:[...this.state.localScopes],",
+  },
+  // Faults of sed and awk.
+  {
+    file: SED,
+    find: 'function j(i,e,t){let n="",s=0;',
+    replace: 'function j(i,e,t){return $hooks.substitution(i,e,t);let n="",s=0;',
+  },
+  {
+    file: SED,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+    find: "e.holdSpace?e.holdSpace+=`\n${e.patternSpace}`:e.holdSpace=e.patternSpace",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+    replace: "e.holdSpace+=`\n${e.patternSpace}`",
+  },
+  { file: SED, find: "r.nthOccurrence&&r.nthOccurrence>0&&!r.global", replace: "r.nthOccurrence&&r.nthOccurrence>0" },
+  { file: SED, find: "if(m++,m===d){let b=", replace: "if(m++,r.global?m>=d:m===d){let b=" },
+  {
+    file: AWK,
+    find: "e.length===0?0:Math.floor(F(await n.evalExpr(e[0])))",
+    replace: "e.length===0?0:Math.trunc(F(await n.evalExpr(e[0])))",
+  },
+  {
+    file: AWK,
+    find: "return r.substr(Math.max(0,s),a)}",
+    replace: "return r.substring(Math.max(0,s),Math.max(0,s+a))}",
+  },
+  {
+    file: AWK,
+    find: 'return e.arrays[r]?.[n]??""}function ye',
+    replace: 'let $v=e.arrays[r]?.[n];if($v===void 0){ye(e,t,n,"");return""}return $v}function ye',
+  },
+  {
+    file: AWK,
+    find: "let g=p.toExponential(N);",
+    replace: 'let g=p.toExponential(N).replace(/e([+-])(\\d)$/,"e$10$2");',
+  },
   // Escapes that name bytes.
   {
     file: ECHO,

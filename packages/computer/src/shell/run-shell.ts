@@ -52,7 +52,7 @@ export async function runShell(run: ShellRun): Promise<number> {
     // The isolate is the sandbox; patching its globals would only slow it down.
     defenseInDepth: false,
     processInfo: IDS,
-    customCommands: [...shellCommands(remote), ...run.commands],
+    customCommands: [...shellCommands(remote, engine), ...run.commands],
     sleep: async (ms) => {
       await sleep(ms, signal);
       engine.waited();

@@ -25,14 +25,12 @@ type Wanted = { [K in Exclude<keyof TreeRequest, "path">]: TreeRequest[K] | unde
 export class ShellFiles extends RpcTarget implements ShellFileSource {
   readonly #fs: WorkspaceFilesystem;
   readonly #store: InodeStore;
-  readonly #counted: () => void;
   #closed = false;
 
-  constructor(fs: WorkspaceFilesystem, counted: () => void = () => {}) {
+  constructor(fs: WorkspaceFilesystem) {
     super();
     this.#fs = fs;
     this.#store = fs.store;
-    this.#counted = counted;
   }
 
   close(): void {
@@ -134,7 +132,6 @@ export class ShellFiles extends RpcTarget implements ShellFileSource {
   }
 
   #open(): void {
-    this.#counted();
     if (this.#closed) throw new FsError("EBADF", { detail: "the run has ended" });
   }
 

@@ -28,8 +28,6 @@ export interface ShellRunsOptions {
   runtime(): Promise<WorkerShellRuntime>;
   /** Whether the shell takes the files along with the run. */
   readonly takesFiles: boolean;
-  /** Called for each call of a shell for files. */
-  readonly counted?: (() => void) | undefined;
 }
 
 export class ShellRuns implements ShellRPC {
@@ -56,12 +54,12 @@ export class ShellRuns implements ShellRPC {
       );
     }
     this.#used.add(id);
-    const { fs, takesFiles, counted } = this.#options;
+    const { fs, takesFiles } = this.#options;
     const runtime = await this.#options.runtime();
     await directoryAt(fs, WORKSPACE_ROOT);
     // An isolate may outlive the object that named its runs.
     const inner = takesFiles ? crypto.randomUUID() : id;
-    const run: Run = { inner, log: new RunLog(id), runtime, files: new ShellFiles(fs, counted) };
+    const run: Run = { inner, log: new RunLog(id), runtime, files: new ShellFiles(fs) };
     const input = {
       command: source,
       id: inner,

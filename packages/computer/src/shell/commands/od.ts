@@ -1,5 +1,6 @@
 /** `od` as GNU has it, for integers, characters and names. */
 
+import { Buffer } from "node:buffer";
 import type { CustomCommand } from "just-bash";
 import { command, Failure, type Outcome, type Shell } from "./command.ts";
 import { countOf, parseOptions } from "./options.ts";
@@ -56,8 +57,7 @@ async function run(shell: Shell): Promise<Outcome> {
   if (options.has("w")) line = options.value("w") === "" ? 32 : countOf(options.value("w") ?? "", "-w argument");
   const pieces: Uint8Array[] = [];
   for (const path of options.operands.length > 0 ? options.operands : ["-"]) pieces.push(await shell.read(path));
-  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  pieces.reduce((at, piece) => (all.set(piece, at), at + piece.length), 0);
+  const all = Buffer.concat(pieces);
   const skip = options.has("j") ? countOf(options.value("j") ?? "", "-j argument") : 0;
   if (skip > all.length) throw new Failure("cannot skip past end of combined input");
   const bytes = all.subarray(

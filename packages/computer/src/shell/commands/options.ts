@@ -37,7 +37,7 @@ export function parseOptions(args: readonly string[], spec: readonly string[], h
   const order: [string, string][] = [];
   const operands: string[] = [];
   const left = [...args];
-  const valueOf = (name: string): string => {
+  const valueFor = (name: string): string => {
     const value = left.shift();
     if (value === undefined)
       throw new Failure(
@@ -65,7 +65,7 @@ export function parseOptions(args: readonly string[], spec: readonly string[], h
       const value = rest.length > 0 ? rest.join("=") : undefined;
       if (option.takes === "none" && value !== undefined)
         throw new Failure(`option '--${name}' doesn't allow an argument`, code);
-      order.push([option.key, value ?? (option.takes === "value" ? valueOf(`--${name}`) : "")]);
+      order.push([option.key, value ?? (option.takes === "value" ? valueFor(`--${name}`) : "")]);
     } else if (arg.startsWith("-") && arg !== "-") {
       for (let at = 1; at < arg.length; at++) {
         const letter = arg[at] ?? "";
@@ -76,7 +76,7 @@ export function parseOptions(args: readonly string[], spec: readonly string[], h
           continue;
         }
         const rest = arg.slice(at + 1);
-        order.push([option.key, rest !== "" || option.takes === "optional" ? rest : valueOf(letter)]);
+        order.push([option.key, rest !== "" || option.takes === "optional" ? rest : valueFor(letter)]);
         break;
       }
     } else {

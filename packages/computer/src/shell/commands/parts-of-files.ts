@@ -388,7 +388,7 @@ const TR_CLASSES: Readonly<Record<string, RegExp>> = {
   punct: /[!-/:-@[-`{-~]/,
   print: /[ -~]/,
   graph: /[!-~]/,
-  cntrl: /[\0-\x1F\x7F]/,
+  cntrl: /\p{Cc}/u,
   xdigit: /[0-9A-Fa-f]/,
 };
 

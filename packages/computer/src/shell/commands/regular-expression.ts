@@ -198,15 +198,37 @@ class Translation {
 
   #next(): void {
     const character = this.#pattern[this.#at] ?? "";
-    if (character === "\\") return this.#escape();
-    if (character === "[") return this.#bracket();
+    if (character === "\\") {
+      this.#escape();
+      return;
+    }
+    if (character === "[") {
+      this.#bracket();
+      return;
+    }
     this.#at++;
     const operator = this.#extended && "(){}|+?".includes(character);
-    if (operator) return this.#operator(character);
-    if (character === "*") return this.#start ? this.#literal("*") : this.#repeat("*");
-    if (character === "^" && (this.#extended || this.#start)) return this.#anchor("^");
-    if (character === "$" && (this.#extended || this.#endsHere())) return this.#anchor("$");
-    if (character === ".") return this.#atom(this.#linear ? "[^\\n]" : "[^\\n\\0\\uDC80-\\uDCFF]");
+    if (operator) {
+      this.#operator(character);
+      return;
+    }
+    if (character === "*") {
+      if (this.#start) this.#literal("*");
+      else this.#repeat("*");
+      return;
+    }
+    if (character === "^" && (this.#extended || this.#start)) {
+      this.#anchor("^");
+      return;
+    }
+    if (character === "$" && (this.#extended || this.#endsHere())) {
+      this.#anchor("$");
+      return;
+    }
+    if (character === ".") {
+      this.#atom(this.#linear ? "[^\\n]" : "[^\\n\\0\\uDC80-\\uDCFF]");
+      return;
+    }
     const whole = String.fromCodePoint(this.#pattern.codePointAt(this.#at - 1) ?? 0);
     this.#at += whole.length - 1;
     this.#literal(whole);
@@ -216,8 +238,14 @@ class Translation {
     const character = this.#pattern[this.#at + 1];
     if (character === undefined) throw new Failure("Trailing backslash", 2);
     this.#at += 2;
-    if (!this.#extended && "(){}|+?".includes(character)) return this.#operator(character);
-    if (/[1-9]/.test(character)) return this.#atom(`\\${character}(?:)`);
+    if (!this.#extended && "(){}|+?".includes(character)) {
+      this.#operator(character);
+      return;
+    }
+    if (/[1-9]/.test(character)) {
+      this.#atom(`\\${character}(?:)`);
+      return;
+    }
     const words: Readonly<Record<string, string>> = {
       w: WORD,
       W: "[^\\p{L}\\p{N}_]",
@@ -225,9 +253,15 @@ class Translation {
       S: "[^\\t\\n\\v\\f\\r ]",
     };
     const word = words[character];
-    if (word !== undefined) return this.#atom(word);
+    if (word !== undefined) {
+      this.#atom(word);
+      return;
+    }
     const boundary = this.#boundary(character);
-    if (boundary !== undefined) return this.#anchor(boundary);
+    if (boundary !== undefined) {
+      this.#anchor(boundary);
+      return;
+    }
     this.#literal(character);
   }
 
@@ -251,7 +285,8 @@ class Translation {
     } else if (character === ")") {
       if (this.#depth === 0) {
         if (!this.#extended) throw new Failure("Unmatched ) or \\)", 2);
-        return this.#literal(")");
+        this.#literal(")");
+        return;
       }
       this.#depth--;
       this.#atom(")");
@@ -273,7 +308,10 @@ class Translation {
     const rest = this.#pattern.slice(this.#at);
     const match = (this.#extended ? /^(\d*)(,?)(\d*)\}/ : /^(\d*)(,?)(\d*)\\\}/).exec(rest);
     if (match === null || (match[1] === "" && match[2] === "") || this.#start) {
-      if (this.#extended) return this.#literal("{");
+      if (this.#extended) {
+        this.#literal("{");
+        return;
+      }
       throw new Failure(match === null ? "Unmatched \\{" : "Invalid preceding regular expression", 2);
     }
     this.#at += match[0].length;

@@ -1,7 +1,7 @@
 /** Small tools that just-bash lacks or has otherwise: `cmp`, `yes`, `realpath`, `mktemp`, `truncate`, `dirname`, `od`, `xxd`. */
 
 import type { CustomCommand } from "just-bash";
-import { bytesOf, textOf } from "../engine/byte-string.ts";
+import type { Engine } from "../engine/hooks.ts";
 import { command, Failure, type Outcome, reason, type Shell } from "./command.ts";
 import { countOf, parseOptions } from "./options.ts";
 
@@ -11,7 +11,6 @@ export const smallTools: readonly CustomCommand[] = [
   command("mktemp", mktemp),
   command("truncate", truncate),
   command("dirname", dirname),
-  command("yes", yes),
 ];
 
 async function cmp(shell: Shell): Promise<Outcome> {
@@ -152,14 +151,18 @@ function dirname(shell: Shell): Outcome {
 
 /** What a command that never ends may say at most; a reader that wants a part of it has it long before. */
 const ENDLESS = 4 * 1024 * 1024;
+const BROKEN_PIPE = 141;
 
-/** Ends with an error of its own after a while: there is no pipe here whose reader could go away. */
-function yes(shell: Shell): Outcome {
-  const line = `${shell.args.length === 0 ? "y" : shell.args.join(" ")}\n`;
-  const once = textOf(bytesOf(line));
-  return {
-    stdout: once.repeat(Math.max(1, Math.floor(ENDLESS / once.length))),
-    stderr: `yes: ended after ${ENDLESS} bytes: this shell has no endless output\n`,
-    code: 126,
-  };
+/** `yes`. There are no pipes whose reader could go away: `head` gets what it can want, all else is told that this is not all. */
+export function yes(engine: Engine): CustomCommand {
+  return command("yes", ({ args }) => {
+    const line = `${args.length === 0 ? "y" : args.join(" ")}\n`;
+    const stdout = line.repeat(Math.max(1, Math.floor(ENDLESS / line.length)));
+    const [reader, ...words] = engine.reader ?? [];
+    const few =
+      words.every((word) => /^-/.test(word) || /^\d{1,5}$/.test(word)) &&
+      !words.some((word) => /^-[nc]?-|\d{6}/.test(word));
+    if (reader === "head" && few) return { stdout, code: BROKEN_PIPE };
+    return { stdout, stderr: `yes: ended after ${ENDLESS} bytes: this shell has no endless output\n`, code: 126 };
+  });
 }

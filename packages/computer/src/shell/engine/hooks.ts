@@ -23,6 +23,8 @@ export interface Result {
 /** Where a run's output goes as it is produced, and what must know when the run has waited. */
 export interface Engine {
   write(stream: "stdout" | "stderr", bytes: Uint8Array): void;
+  /** The words of the command that reads what the one that runs says, where a pipe goes from one to the other. */
+  reader?: string[] | undefined;
   /** Others may have run meanwhile: what is remembered of the files may be old. */
   waited(): void;
 }
@@ -122,14 +124,32 @@ export function splits(name: { parts: readonly { type: string }[] }): boolean {
 }
 
 /** Runs something whose output another takes. */
-export async function captured<T>(context: Context, taken: boolean, work: () => Promise<T>): Promise<T> {
+export async function captured<T>(
+  context: Context,
+  taken: boolean,
+  work: () => Promise<T>,
+  reader?: unknown,
+): Promise<T> {
   if (!taken) return work();
+  if (context.engine !== undefined) context.engine.reader = reader === undefined ? undefined : wordsOf(reader);
   context.captured = (context.captured ?? 0) + 1;
   try {
     return await work();
   } finally {
     context.captured--;
   }
+}
+
+/** The plain words of a simple command; empty where it is another kind, or its words are yet to be expanded. */
+function wordsOf(command: unknown): string[] {
+  const { type, name, args } = command as { type: string; name?: Word | null; args?: Word[] };
+  if (type !== "SimpleCommand" || !name) return [];
+  const words = [name, ...(args ?? [])].map(({ parts }) => (parts.length === 1 ? parts[0]?.value : undefined));
+  return words.every((word) => word !== undefined) ? words : [];
+}
+
+interface Word {
+  readonly parts: readonly { readonly value?: string }[];
 }
 
 /** Runs something under redirections. */
@@ -206,6 +226,36 @@ export function byte(value: number): string {
 /** Bytes that escapes name, in text. */
 export function textOfBytes(values: readonly number[]): string {
   return textOf(Uint8Array.from(values));
+}
+
+/** What sed puts in place of a match: `&`, `\\1` and the rest, and the cases that `\\U` and its like turn it to. */
+export function substitution(replacement: string, match: string, groups: readonly (string | undefined)[]): string {
+  let out = "";
+  let mode = "";
+  let once = "";
+  const put = (text: string): void => {
+    if (text === "") return;
+    const turned = mode === "U" ? text.toUpperCase() : mode === "L" ? text.toLowerCase() : text;
+    const [first = "", ...rest] = turned;
+    out += once === "" ? turned : (once === "u" ? first.toUpperCase() : first.toLowerCase()) + rest.join("");
+    once = "";
+  };
+  for (let at = 0; at < replacement.length; at++) {
+    const character = replacement[at] ?? "";
+    const next = replacement[at + 1];
+    if (character === "&") put(match);
+    else if (character !== "\\" || next === undefined) put(character);
+    else {
+      at++;
+      if (/\d/.test(next)) put(next === "0" ? match : (groups[Number(next) - 1] ?? ""));
+      else if (next === "U" || next === "L" || next === "E") {
+        mode = next === "E" ? "" : next;
+        once = "";
+      } else if (next === "u" || next === "l") once = next;
+      else put({ n: "\n", t: "\t", r: "\r" }[next] ?? next);
+    }
+  }
+  return out;
 }
 
 /** A builtin that the interpreter lacks; undefined where there is none of this name. */
