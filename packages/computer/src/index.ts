@@ -22,6 +22,19 @@ export {
 export type { WorkspaceEgressPolicy } from "./backends/container/container-api.ts";
 export { TestBackend, type TestBackendOptions } from "./backends/test-backend.ts";
 export type {
+  WorkspaceRuntimeInterruptPolicy,
+  WorkspaceRuntimeLoader,
+} from "./backends/worker-javascript/javascript-options.ts";
+export type {
+  WorkspaceModule,
+  WorkspaceModuleCallContext,
+  WorkspaceModuleFactory,
+  WorkspaceModuleFunction,
+  WorkspaceModuleFunctions,
+  WorkspaceModuleHost,
+  WorkspaceRuntimeAccess,
+} from "./backends/worker-javascript/module-types.ts";
+export type {
   BackendHandle,
   WorkspaceBackend,
   WorkspaceModuleBackend,
@@ -49,6 +62,7 @@ export { WorkspaceProxy, type WorkspaceProxyProps } from "./proxy/workspace-prox
 export { WorkspaceServiceProxy, type WorkspaceServiceProxyProps } from "./proxy/workspace-service-proxy.ts";
 export type {
   ExecEncoding,
+  ScriptReport,
   TruncatedOutput,
   WorkspaceRuntimeEvent,
   WorkspaceRuntimeTruncation,

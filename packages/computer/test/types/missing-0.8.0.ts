@@ -2,6 +2,7 @@
 
 import * as computer from "@cloudflare/computer";
 import * as container from "@cloudflare/computer/backends/container";
+import type * as script from "@cloudflare/computer/backends/worker-javascript";
 
 // Mounts
 // @ts-expect-error
@@ -95,21 +96,13 @@ export type Missing_WorkspaceStub_hasAssets = Pick<computer.WorkspaceStub, "hasA
 
 // Host modules of the JavaScript computer
 // @ts-expect-error
-export type Missing_WorkspaceModule = computer.WorkspaceModule;
+export type Missing_WorkspaceModuleCallContext_interrupt = Pick<computer.WorkspaceModuleCallContext, "interrupt">;
 // @ts-expect-error
-export type Missing_WorkspaceModuleCallContext = computer.WorkspaceModuleCallContext;
+export type Missing_WorkspaceModuleHost_git = Pick<computer.WorkspaceModuleHost, "git">;
 // @ts-expect-error
-export type Missing_WorkspaceModuleFactory = computer.WorkspaceModuleFactory;
+export type Missing_WorkspaceModuleHost_artifacts = Pick<computer.WorkspaceModuleHost, "artifacts">;
 // @ts-expect-error
-export type Missing_WorkspaceModuleFunction = computer.WorkspaceModuleFunction;
-// @ts-expect-error
-export type Missing_WorkspaceModuleFunctions = computer.WorkspaceModuleFunctions;
-// @ts-expect-error
-export type Missing_WorkspaceModuleHost = computer.WorkspaceModuleHost;
-// @ts-expect-error
-export type Missing_WorkspaceRuntimeAccess = computer.WorkspaceRuntimeAccess;
-// @ts-expect-error
-export type Missing_WorkspaceRuntimeLoader = computer.WorkspaceRuntimeLoader;
+export type Missing_WorkspaceModuleHost_assets = Pick<computer.WorkspaceModuleHost, "assets">;
 
 // Restart, replay and interrupts of runs
 // @ts-expect-error
@@ -121,7 +114,9 @@ export type Missing_WorkspaceModuleBackendHandle_pending = Pick<computer.Workspa
 // @ts-expect-error
 export type Missing_WorkspaceModuleBackendHandle_respond = Pick<computer.WorkspaceModuleBackendHandle, "respond">;
 // @ts-expect-error
-export type Missing_WorkspaceRuntimeInterruptPolicy = computer.WorkspaceRuntimeInterruptPolicy;
+export type Missing_WorkerJavaScriptBackendOptions_onWait = Pick<script.WorkerJavaScriptBackendOptions, "onWait">;
+// @ts-expect-error
+export type Missing_keepAliveIntervalMs = Pick<script.WorkerJavaScriptBackendOptions, "keepAliveIntervalMs">;
 // @ts-expect-error
 export type Missing_WorkspaceRuntimePendingCall = computer.WorkspaceRuntimePendingCall;
 // @ts-expect-error

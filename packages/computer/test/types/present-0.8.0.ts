@@ -2,6 +2,7 @@
 
 import * as computer from "@cloudflare/computer";
 import * as container from "@cloudflare/computer/backends/container";
+import * as script from "@cloudflare/computer/backends/worker-javascript";
 import * as observe from "@cloudflare/computer/observe/cloudflare";
 
 // .
@@ -329,3 +330,55 @@ export type container_WorkspaceRef = Pick<container.WorkspaceRef, "binding" | "i
 // ./observe/cloudflare
 export type observe_CloudflareObserverOptions = Pick<observe.CloudflareObserverOptions, "tracing">;
 void observe.createCloudflareObserver;
+
+// The JavaScript computer and its host modules
+export type computer_WorkspaceModule = computer.WorkspaceModule;
+export type computer_WorkspaceModuleCallContext = Pick<
+  computer.WorkspaceModuleCallContext,
+  "signal" | "deadline" | "access" | "resolvePath" | "callId"
+>;
+export type computer_WorkspaceModuleFactory = Pick<computer.WorkspaceModuleFactory, "description">;
+export type computer_WorkspaceModuleFunction = computer.WorkspaceModuleFunction;
+export type computer_WorkspaceModuleFunctions = computer.WorkspaceModuleFunctions;
+export type computer_WorkspaceModuleHost = Pick<computer.WorkspaceModuleHost, "runtime">;
+export type computer_WorkspaceRuntimeAccess = computer.WorkspaceRuntimeAccess;
+export type computer_WorkspaceRuntimeInterruptPolicy = computer.WorkspaceRuntimeInterruptPolicy;
+export type computer_WorkspaceRuntimeLoader = Pick<computer.WorkspaceRuntimeLoader, "load">;
+void script.WorkerJavaScriptBackend;
+export type script_WorkspaceEgressPolicy = script.WorkspaceEgressPolicy;
+export type script_WorkerJavaScriptBackend = Pick<
+  script.WorkerJavaScriptBackend,
+  "protocol" | "type" | "callable" | "id" | "description" | "connect"
+>;
+export type script_WorkerJavaScriptBackendOptions = Pick<
+  script.WorkerJavaScriptBackendOptions,
+  | "loader"
+  | "id"
+  | "root"
+  | "access"
+  | "modules"
+  | "defaultTimeoutMs"
+  | "maxTimeoutMs"
+  | "maxCpuMs"
+  | "onInterrupt"
+  | "maxSourceBytes"
+  | "maxInputBytes"
+  | "maxStdinBytes"
+  | "maxEnvBytes"
+  | "maxResultBytes"
+  | "maxStdioBytes"
+  | "maxCapabilityBytes"
+  | "maxHostCallMs"
+  | "maxConcurrentCapabilityCalls"
+  | "maxCapabilityCalls"
+  | "maxCapabilityRequestBytes"
+  | "maxCapabilityResponseBytes"
+  | "maxDirectoryEntries"
+  | "maxExecutionSubscribers"
+  | "retentionMs"
+  | "maxRetainedExecutions"
+  | "compatibilityDate"
+  | "compatibilityFlags"
+  | "egress"
+  | "globalOutbound"
+>;

@@ -90,8 +90,11 @@ class GraphBuilder {
     const gate = `${OWN}/gate/${Object.keys(this.#modules).length}.js`;
     const body = rewritten(text, (specifier) => this.#url(this.#resolver.resolve(specifier, importer), importer));
     this.#modules[gate] = { js: gateOf(path) };
+    // What is wrong with such a text is found by the isolate first; if it finds nothing, this import leads nowhere.
+    const unread = text.read ? "" : `import${JSON.stringify(`${BUNDLE}${OWN}/imports-that-cannot-be-read`)};`;
+    // At its end, so that the lines and columns of errors are the script's own.
     this.#modules[name] = {
-      js: `import{meta as ${META},computed as ${COMPUTED}}from${JSON.stringify(BUNDLE + gate)};${body}`,
+      js: `${body}\nimport{meta as ${META},computed as ${COMPUTED}}from${JSON.stringify(BUNDLE + gate)};${unread}`,
     };
   }
 

@@ -18,6 +18,8 @@ export interface ImportPlace {
 export interface ModuleText {
   readonly text: string;
   readonly imports: readonly ImportPlace[];
+  /** Whether its imports could be read. */
+  readonly read: boolean;
   /** Whether it has syntax that only an ES module has. */
   readonly esm: boolean;
   /** Bytes of the source it was made of. */
@@ -33,14 +35,20 @@ export type ModuleKind = "javascript" | "typescript" | "json" | "script";
 export function readModule(source: string, kind: ModuleKind): ModuleText {
   const sourceBytes = new TextEncoder().encode(source).length;
   if (kind === "json") {
-    return { text: `export default ${JSON.stringify(JSON.parse(source))};`, imports: [], esm: true, sourceBytes };
+    return {
+      text: `export default ${JSON.stringify(JSON.parse(source))};`,
+      imports: [],
+      read: true,
+      esm: true,
+      sourceBytes,
+    };
   }
   const text = withoutTypes(source.replace(/^\uFEFF?#!/, "//"), kind);
   try {
     const [imports, , , esm] = parse(text);
-    return { text, imports: imports.map(placeOf), esm, sourceBytes };
+    return { text, imports: imports.map(placeOf), read: true, esm, sourceBytes };
   } catch {
-    return { text, imports: [], esm: true, sourceBytes };
+    return { text, imports: [], read: false, esm: true, sourceBytes };
   }
 }
 

@@ -64,7 +64,7 @@ export class ScriptFiles {
   }
 
   read(path: string): Uint8Array | null {
-    if (this.#node.statSync(path).size > this.#options.maxReadBytes) return null;
+    if (this.#attr(path, true, "open").size > this.#options.maxReadBytes) return null;
     return plain(this.#node.readFileSync(path));
   }
 

@@ -29,6 +29,24 @@ interface ToldError {
 
 type Told<T> = { readonly value: T } | { readonly error: ToldError };
 
+/** Every answer says at which revision another last changed files, so that nothing read before is taken for new. */
+interface Answer {
+  foreign: number;
+  /** Why nothing was done. */
+  error?: ToldError;
+}
+
+export interface FilesAnswer extends Answer {
+  /** The revision the results are of. */
+  rev: number;
+  results: Told<unknown>[];
+}
+
+export interface CallAnswer extends Answer {
+  /** JSON. */
+  value?: string;
+}
+
 export interface HostCallsOptions {
   readonly limits: JavaScriptLimits;
   readonly files: ScriptFiles;
@@ -53,15 +71,22 @@ export class HostCalls {
   readonly #accepted = new Set<Promise<unknown>>();
   #bytes = 0;
   #closed = false;
+  #foreign = 0;
   /** Calls of host functions and operations on files so far. */
   calls = 0;
   /** Messages those came in. */
   roundTrips = 0;
-  /** Whether this run is changing files right now. */
-  changing = false;
+  #changing = false;
 
   constructor(options: HostCallsOptions) {
     this.#options = options;
+  }
+
+  /** Takes note of a change of files; whether another than this run made it. */
+  changed(rev: number): boolean {
+    if (this.#changing) return false;
+    this.#foreign = rev;
+    return true;
   }
 
   /** Refuses whatever is asked from now on, and asks what is under way to stop. */
@@ -76,66 +101,64 @@ export class HostCalls {
   }
 
   begin(ear: unknown): void {
-    if (!this.#closed) this.#options.begin(ear);
+    this.#options.begin(ear);
   }
 
   say(frames: unknown): void {
     if (!this.#closed) this.#options.say(frames);
   }
 
-  async files(ops: unknown): Promise<{ rev: number; results: Told<unknown>[] }> {
-    if (!Array.isArray(ops) || ops.length === 0 || ops.length > BATCH_MAX) {
-      throw new FsError("EINVAL", { detail: `a call has from 1 to ${BATCH_MAX} operations` });
-    }
-    return this.#accept(sizeOf(ops), async () => {
-      const results: Told<unknown>[] = [];
+  async files(ops: unknown): Promise<FilesAnswer> {
+    const results: Told<unknown>[] = [];
+    const refusal = await this.#accept(sizeOf(ops), async () => {
+      if (!Array.isArray(ops) || ops.length === 0 || ops.length > BATCH_MAX) {
+        throw new FsError("EINVAL", { detail: `a call has from 1 to ${BATCH_MAX} operations` });
+      }
       let bytes = 0;
       for (const op of ops) {
         const result = await this.#file(op);
-        bytes += sizeOf(result);
-        // What no longer fits is asked for again; a first answer that is too long alone is an error of its own.
-        if (bytes > this.#options.limits.maxCapabilityResponseBytes && results.length > 0) break;
         results.push(result);
         this.#spend(sizeOf(result));
+        bytes += sizeOf(result);
+        // What no longer fits is asked for again.
+        if (bytes > this.#options.limits.maxCapabilityResponseBytes / 2) break;
       }
-      return { rev: this.#options.rev(), results };
     });
+    return { foreign: this.#foreign, rev: this.#options.rev(), results, ...refusal };
   }
 
-  async call(module: unknown, name: unknown, args: unknown): Promise<{ value?: string; error?: ToldError }> {
-    if (typeof module !== "string" || typeof name !== "string" || typeof args !== "string") {
-      throw new TypeError("a call has the names of a module and a function, and arguments as JSON");
-    }
-    return this.#accept(args.length, async () => {
-      try {
-        this.#count();
-        const value = await this.#call(module, name, args);
-        if (value === undefined) return {};
-        checkJson(value, "result");
-        const text = JSON.stringify(value);
-        this.#spend(text.length);
-        const { maxCapabilityResponseBytes: most } = this.#options.limits;
-        if (text.length > most)
-          throw limit(`The answer of ${name} is longer than ${most} bytes (maxCapabilityResponseBytes).`);
-        return { value: text };
-      } catch (error) {
-        return { error: told(error) };
+  async call(module: unknown, name: unknown, args: unknown): Promise<CallAnswer> {
+    let value: string | undefined;
+    const refusal = await this.#accept(sizeOf(args), async () => {
+      if (typeof module !== "string" || typeof name !== "string" || typeof args !== "string") {
+        throw new TypeError("a call has the names of a module and a function, and arguments as JSON");
       }
+      this.#count();
+      const answer = await this.#call(module, name, args);
+      if (answer === undefined) return;
+      checkJson(answer, "result");
+      const text = JSON.stringify(answer);
+      this.#spend(text.length);
+      const { maxCapabilityResponseBytes: most } = this.#options.limits;
+      if (text.length > most)
+        throw limit(`The answer of ${name} is longer than ${most} bytes (maxCapabilityResponseBytes).`);
+      value = text;
     });
+    return { foreign: this.#foreign, ...(value === undefined ? {} : { value }), ...refusal };
   }
 
   async #file(op: unknown): Promise<Told<unknown>> {
     try {
       if (this.#closed) throw over();
       this.#count();
-      this.changing = true;
+      this.#changing = true;
       const answer = this.#options.files.run(op);
-      this.changing = false;
+      this.#changing = false;
       return { value: await answer };
     } catch (error) {
       return { error: told(error) };
     } finally {
-      this.changing = false;
+      this.#changing = false;
     }
   }
 
@@ -176,26 +199,36 @@ export class HostCalls {
     };
   }
 
-  #accept<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    const { limits } = this.#options;
-    if (this.#closed) throw over();
-    if (this.#accepted.size >= limits.maxConcurrentCapabilityCalls) {
-      throw limit(
-        `More than ${limits.maxConcurrentCapabilityCalls} host calls at once (maxConcurrentCapabilityCalls).`,
-      );
+  /** Does what is asked where the limits allow it; why not, or why it failed, is data: nothing a script does is an error of the host. */
+  async #accept(bytes: number, work: () => Promise<void>): Promise<{ error?: ToldError }> {
+    try {
+      this.#admit(bytes);
+      const accepted = work();
+      this.#accepted.add(accepted);
+      try {
+        await accepted;
+      } finally {
+        this.#accepted.delete(accepted);
+      }
+      return {};
+    } catch (error) {
+      return { error: told(error) };
     }
-    if (bytes > limits.maxCapabilityRequestBytes) {
+  }
+
+  #admit(bytes: number): void {
+    const { maxConcurrentCapabilityCalls, maxCapabilityRequestBytes } = this.#options.limits;
+    if (this.#closed) throw over();
+    if (this.#accepted.size >= maxConcurrentCapabilityCalls) {
+      throw limit(`More than ${maxConcurrentCapabilityCalls} host calls at once (maxConcurrentCapabilityCalls).`);
+    }
+    if (bytes > maxCapabilityRequestBytes) {
       throw limit(
-        `A host call carries more than ${limits.maxCapabilityRequestBytes} bytes (maxCapabilityRequestBytes): write in pieces, with a stream.`,
+        `A host call carries more than ${maxCapabilityRequestBytes} bytes (maxCapabilityRequestBytes): write in pieces, with a stream.`,
       );
     }
     this.roundTrips += 1;
     this.#spend(bytes);
-    const accepted = work();
-    this.#accepted.add(accepted);
-    const done = (): void => void this.#accepted.delete(accepted);
-    accepted.then(done, done);
-    return accepted;
   }
 
   #count(): void {
@@ -230,11 +263,11 @@ export class ScriptHost extends RpcTarget {
     this.#calls.say(frames);
   }
 
-  async files(ops: unknown): Promise<{ rev: number; results: Told<unknown>[] }> {
+  async files(ops: unknown): Promise<FilesAnswer> {
     return this.#calls.files(ops);
   }
 
-  async call(module: unknown, name: unknown, args: unknown): Promise<{ value?: string; error?: ToldError }> {
+  async call(module: unknown, name: unknown, args: unknown): Promise<CallAnswer> {
     return this.#calls.call(module, name, args);
   }
 }

@@ -60,6 +60,7 @@ export class ScriptRun {
   #stop: (stop: Stop) => void = () => {};
   #ear: (ScriptEar & Partial<Disposable>) | undefined;
   #said = 0;
+  #over = false;
   #started = false;
   /** Settles when the exit has been told. */
   readonly done: Promise<void>;
@@ -111,6 +112,7 @@ export class ScriptRun {
       this.#calls.close();
       if ("result" in first) end = this.#ended(first);
       else {
+        this.#over = true;
         void this.#ear?.end().catch(() => {});
         await within(
           FAREWELL_MS,
@@ -171,15 +173,15 @@ export class ScriptRun {
     const stub = ear as ScriptEar & { dup?: () => ScriptEar & Disposable };
     // The argument of a call is let go of when the call returns.
     this.#ear = stub.dup?.() ?? stub;
+    if (this.#over) void this.#ear.end().catch(() => {});
   }
 
   #changed(rev: number): void {
-    if (!this.#calls.changing) void this.#ear?.changed(rev).catch(() => {});
+    if (this.#calls.changed(rev)) void this.#ear?.changed(rev).catch(() => {});
   }
 
   #say(frames: unknown): void {
     const { run, limits } = this.#options;
-    if (!Array.isArray(frames)) throw new TypeError("output comes as a list of frames");
     for (const [stream, bytes] of merged(frames)) {
       const room = limits.maxStdioBytes - this.#said;
       run.say(stream === 1 ? "stderr" : "stdout", bytes.subarray(0, room));
@@ -251,14 +253,9 @@ function outcomeOf(told: unknown): Outcome {
   };
 }
 
-/** Neighbours of one stream together; whatever else a frame is, is refused. */
-function merged(frames: readonly unknown[]): [stream: 0 | 1, bytes: Uint8Array][] {
-  const pieces: [0 | 1, Uint8Array][] = frames.map((frame) => {
-    const [stream, bytes]: unknown[] = Array.isArray(frame) ? frame : [];
-    if ((stream !== 0 && stream !== 1) || !(bytes instanceof Uint8Array))
-      throw new TypeError("a frame is a stream and bytes");
-    return [stream, bytes];
-  });
+/** Neighbours of one stream together; what is no frame is none. */
+function merged(frames: unknown): [stream: 0 | 1, bytes: Uint8Array][] {
+  const pieces = (Array.isArray(frames) ? frames : []).filter(isFrame);
   const result: [0 | 1, Uint8Array][] = [];
   for (let at = 0; at < pieces.length; ) {
     const stream = pieces[at]?.[0] ?? 0;
@@ -268,6 +265,10 @@ function merged(frames: readonly unknown[]): [stream: 0 | 1, bytes: Uint8Array][
     at = end;
   }
   return result;
+}
+
+function isFrame(frame: unknown): frame is [0 | 1, Uint8Array] {
+  return Array.isArray(frame) && (frame[0] === 0 || frame[0] === 1) && frame[1] instanceof Uint8Array;
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {

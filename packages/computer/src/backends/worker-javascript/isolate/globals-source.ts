@@ -21,6 +21,7 @@ export function install({ argv, cwd, env, stdin }) {
     exit: { configurable: true, value: (code = process.exitCode ?? 0) => exit(Number(code)) },
   });
   globalThis.console = makeConsole();
+  for (const name of ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]) globalThis[name] = guarded(globalThis[name]);
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
     uncaught(event.reason);
@@ -29,6 +30,17 @@ export function install({ argv, cwd, env, stdin }) {
     event.preventDefault();
     uncaught(event.error);
   });
+}
+
+/** What is thrown in a timer ends the run, as it ends a process. */
+function guarded(schedule) {
+  return (task, ...args) => schedule(typeof task !== "function" ? task : (...given) => {
+    try {
+      return task(...given);
+    } catch (error) {
+      uncaught(error);
+    }
+  }, ...args);
 }
 
 function readable(bytes) {

@@ -44,6 +44,7 @@ export function callModule(module, name, args) {
   const text = toJson(args, "arguments");
   return track(inTurn(async () => {
     const answer = await host.call(module, name, text);
+    changed(answer.foreign);
     if (answer.error !== undefined) throw revived(answer.error);
     return answer.value === undefined ? undefined : JSON.parse(answer.value);
   }));
@@ -58,9 +59,10 @@ let kept = new Map();
 let keptBytes = 0;
 const PURE = new Set(["read", "stat", "lstat", "readdir", "access", "realpath", "readlink"]);
 
-/** Forgets what was read, since another has changed files. */
+/** Forgets what was read, where another has changed files since. */
 export function changed(rev) {
-  foreign = Math.max(foreign, rev);
+  if (rev <= foreign) return;
+  foreign = rev;
   forget();
 }
 
@@ -86,7 +88,8 @@ async function askAll() {
   while (queue.length > 0) {
     const asked = batch();
     try {
-      const { rev, results } = await inTurn(() => host.files(asked.map(({ op }) => op)));
+      const { error, foreign: changedAt, rev, results } = await inTurn(() => host.files(asked.map(({ op }) => op)));
+      changed(changedAt);
       const mutates = asked.some(({ key }) => key === undefined);
       for (const [index, result] of results.entries()) {
         const { key, resolve, reject } = asked[index];
@@ -96,7 +99,8 @@ async function askAll() {
           resolve(copied(result.value));
         }
       }
-      queue.unshift(...asked.slice(results.length));
+      if (error === undefined) queue.unshift(...asked.slice(results.length));
+      else for (const { reject } of asked.slice(results.length)) reject(revived(error));
     } catch (error) {
       for (const { reject } of asked) reject(error);
     }
@@ -225,7 +229,7 @@ export function described(error) {
 
 /** The paths of modules as the workspace has them. */
 export function shown(text) {
-  return text.includes("file:///bundle/") ? text.replaceAll("file:///bundle/", "file:///") : text;
+  return text.includes("file:///bundle/") ? text.replaceAll("file:///bundle/", "file:///").replaceAll("%3Cscript%3E", "<script>") : text;
 }
 
 /** The JSON of plain data; anything else is a TypeError that names where it is. */
