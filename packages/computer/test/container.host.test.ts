@@ -1,7 +1,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterAll, describe, expect, test } from "vitest";
 import { ContainerBackend, type ContainerBackendOptions, computerdHost } from "../src/backends/container/index.ts";
-import { Workspace } from "../src/index.ts";
+import { type SyncProgress, Workspace } from "../src/index.ts";
 import { describeComputer, shellSources } from "../src/testing/suite/index.ts";
 
 const { url, token } = env.COMPUTER_HOST;
@@ -67,6 +67,30 @@ describe("a computer of a host", () => {
       expect(result.stdout).toMatch(/^7more\s*23\n$/);
       expect(result.pushed).toBeGreaterThanOrEqual(23);
       expect(await workspace.fs.stat("/workspace/seven")).toMatchObject({ mode: 0o755 });
+    });
+  });
+
+  test("fetches a large file from the object when a command reads it, and not before", async () => {
+    await inObject(env.BARE.get(env.BARE.newUniqueId()), async (workspace) => {
+      await workspace.fs.mkdir("/workspace");
+      const large = new Uint8Array(3_000_000).map((_, at) => (at * 7) % 253);
+      for (const name of ["read", "unread"]) await workspace.fs.writeFile(`/workspace/${name}`, large);
+      const steps: SyncProgress[] = [];
+      for await (const step of workspace.push()) steps.push(step);
+      expect(steps.at(-1)).toMatchObject({ bytes: 0, complete: true });
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", large)).toHex();
+      using handle = await workspace.runtime.exec("sha256sum read; cat read > copy; mv unread moved", {
+        encoding: "utf8",
+      });
+      expect(await handle.result()).toMatchObject({
+        stdout: `${digest}  read\n`,
+        stderr: "",
+        sync: { status: "complete" },
+      });
+      for (const name of ["copy", "moved"]) {
+        const bytes = await new Response(await workspace.fs.readFile(`/workspace/${name}`)).bytes();
+        expect(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex()).toBe(digest);
+      }
     });
   });
 

@@ -1,6 +1,6 @@
 /** The daemon put together: files at a mount, commands over them, and a server for both. */
 
-import { PROTOCOL_VERSION, SyncServer, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
+import { ContentsFetcher, PROTOCOL_VERSION, SyncServer, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
 import manifest from "../package.json" with { type: "json" };
 import type { Config } from "./config.ts";
 import { ExecService } from "./exec/exec-service.ts";
@@ -26,10 +26,12 @@ export async function startDaemon(config: Config): Promise<Daemon> {
     for (const step of ending.splice(0).reverse()) await step();
   };
   try {
+    const contents = new ContentsFetcher();
     const mount = await fuseNativeDriver.mount({
       root: WORKSPACE_ROOT,
       mountPoint: config.mountPoint,
       name: "computer",
+      fetchAbsent: (hashes) => contents.fetch(hashes),
     });
     ending.push(() => mount.close());
     const launcher = await makeLauncher(config, mount.mountPoint);
@@ -40,10 +42,11 @@ export async function startDaemon(config: Config): Promise<Daemon> {
       listen,
       secret,
       daemon: {
-        sync: new SyncServer({ store: mount.store }),
+        sync: new SyncServer({ store: mount.store, allowAbsent: true }),
         shell,
-        hello: async () => ({ protocol: PROTOCOL_VERSION, runtimeId, mount: mode }),
+        hello: async () => ({ protocol: PROTOCOL_VERSION, runtimeId, mount: mode, fetches: true }),
       },
+      onSession: (session) => contents.attach(session),
       health: () => ({ status: "ok", runtimeId, mount: mode, version: manifest.version, protocol: PROTOCOL_VERSION }),
     });
     ending.push(() => server.close());

@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly listen: Listen;
   readonly secret: string | undefined;
   readonly daemon: DaemonRPC;
+  /** Told of each session when it begins. */
+  readonly onSession?: (session: ServedSession) => void;
   /** What `GET /health` tells. */
   readonly health: () => Readonly<Record<string, string | number>>;
 }
@@ -39,7 +41,7 @@ interface Answer {
  * `GET /health` is open. `GET /api`, upgraded to a WebSocket, is a session of {@link DaemonRPC}. Everything but `/health` is refused
  * without the secret, whether it exists or not.
  */
-export async function startServer({ listen, secret, daemon, health }: ServerOptions): Promise<DaemonServer> {
+export async function startServer({ listen, secret, daemon, onSession, health }: ServerOptions): Promise<DaemonServer> {
   const sessions = new Set<ServedSession>();
   const sockets = new WebSocketServer({
     noServer: true,
@@ -80,6 +82,7 @@ export async function startServer({ listen, secret, daemon, health }: ServerOpti
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const session = serveDaemon(webSocket, daemon);
       sessions.add(session);
+      onSession?.(session);
       void session.closed.then(() => sessions.delete(session));
     });
   });

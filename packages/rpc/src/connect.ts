@@ -1,15 +1,17 @@
 /** The workspace's end of a session with a computer's daemon. */
 
-import { type AnyRpcTransport, RpcSession } from "capnweb";
+import { type AnyRpcTransport, RpcSession, RpcTarget } from "capnweb";
 import { ComputerError } from "./computer-error.ts";
 import { DaemonClient, type DaemonMain } from "./daemon-client.ts";
 import { type LiveTargets, liveTargets } from "./live-targets.ts";
 import { type SocketLike, socketTransport } from "./transport.ts";
-import { type DaemonRPC, type Hello, PROTOCOL_VERSION } from "./wire.ts";
+import { type ContentsRPC, type DaemonRPC, type Hello, PROTOCOL_VERSION } from "./wire.ts";
 
 export interface ConnectOptions {
   /** How long one call may go without its answer, in milliseconds; default 60,000. The session is given up then. */
   readonly answerTimeoutMs?: number;
+  /** Answers the daemon's questions for contents. */
+  readonly contents?: ContentsRPC;
 }
 
 /** A live connection to a daemon. */
@@ -43,7 +45,8 @@ export async function connectDaemon(
   options: ConnectOptions = {},
 ): Promise<DaemonSession> {
   const transport = "receive" in target ? target : socketTransport(target);
-  const session = new RpcSession<DaemonMain>(transport);
+  const { contents } = options;
+  const session = new RpcSession<DaemonMain>(transport, contents && new ContentsTarget(contents));
   const stub = session.getRemoteMain();
   const client = new DaemonClient(stub, options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS);
   try {
@@ -60,6 +63,20 @@ export async function connectDaemon(
   } catch (error) {
     client.close();
     throw error;
+  }
+}
+
+/** All that the daemon can reach of the workspace. */
+class ContentsTarget extends RpcTarget implements ContentsRPC {
+  readonly #contents: ContentsRPC;
+
+  constructor(contents: ContentsRPC) {
+    super();
+    this.#contents = contents;
+  }
+
+  getChunks(hashes: Uint8Array[]): ReturnType<ContentsRPC["getChunks"]> {
+    return this.#contents.getChunks(hashes);
   }
 }
 

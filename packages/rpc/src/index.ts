@@ -2,7 +2,9 @@
 
 export * from "./computer-error.ts";
 export * from "./connect.ts";
+export * from "./contents-fetcher.ts";
 export type { PageLimits } from "./cut-page.ts";
+export { LazyContents } from "./lazy-contents.ts";
 export type { LiveTargets } from "./live-targets.ts";
 export * from "./serve.ts";
 export { type FacadeApplyOptions, type FacadeOutcome, localFacade, type StoreFacade } from "./store-facade.ts";

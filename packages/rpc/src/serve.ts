@@ -1,14 +1,17 @@
 /** The daemon's end of a session. */
 
 import { type AnyRpcTransport, RpcSession, RpcTarget } from "capnweb";
+import { rebuildError } from "./computer-error.ts";
 import { type LiveTargets, liveTargets } from "./live-targets.ts";
 import { type SocketLike, socketTransport } from "./transport.ts";
-import type { DaemonRPC, ShellRPC, SyncPagesRPC, SyncRPC } from "./wire.ts";
+import type { ContentsRPC, DaemonRPC, ShellRPC, SyncPagesRPC, SyncRPC } from "./wire.ts";
 
 /** One connected workspace, as the daemon sees it. */
 export interface ServedSession extends Disposable {
   /** Resolves when the connection has ended, however it ended. */
   readonly closed: Promise<void>;
+  /** The contents of the workspace, where it gives any. */
+  readonly contents: ContentsRPC;
   /** What the session holds open for the other side; both are 0 while nothing is under way. */
   live(): LiveTargets;
   /** Ends the connection; calls under way fail on the other side with `ECONNECTION_LOST`. */
@@ -23,13 +26,24 @@ export interface ServedSession extends Disposable {
  */
 export function serveDaemon(target: SocketLike | AnyRpcTransport, daemon: DaemonRPC): ServedSession {
   const transport = "receive" in target ? target : socketTransport(target);
-  const session = new RpcSession(transport, new DaemonTarget(daemon));
+  const session = new RpcSession<RpcTarget & ContentsRPC>(transport, new DaemonTarget(daemon));
   const remote = session.getRemoteMain();
   const closed = Promise.withResolvers<void>();
   remote.onRpcBroken(() => closed.resolve());
   const close = (): void => remote[Symbol.dispose]();
   return {
     closed: closed.promise,
+    contents: {
+      async getChunks(hashes) {
+        try {
+          const answer = await remote.getChunks(hashes);
+          answer[Symbol.dispose]();
+          return answer;
+        } catch (error) {
+          throw rebuildError(error);
+        }
+      },
+    },
     live: () => liveTargets(session),
     close,
     [Symbol.dispose]: close,

@@ -37,6 +37,8 @@ export interface StoreFacade {
   peer(id: string): Promise<PeerState | undefined>;
   /** Changes one half or both of what is remembered of a peer; a half never set before is the start. */
   setPeer(id: string, state: Partial<PeerState>): Promise<void>;
+  /** As {@link InodeStore.setReadOnlyRoots}. */
+  setReadOnlyRoots(paths: readonly string[]): Promise<void>;
 }
 
 /** The facade of a store in the same thread. */
@@ -51,6 +53,7 @@ export function localFacade(store: InodeStore): StoreFacade {
     getChunks: async (hashes) => getChunks(store, hashes),
     peer: async (id) => store.peer(id),
     setPeer: async (id, state) => mergePeer(store, id, state),
+    setReadOnlyRoots: async (paths) => store.setReadOnlyRoots(paths),
   };
 }
 

@@ -11,8 +11,9 @@ import {
 } from "@cloudflare/dofs";
 import { ChunkMover } from "./chunk-mover.ts";
 import { ComputerError } from "./computer-error.ts";
-import { cutPage } from "./cut-page.ts";
+import { chunkBytes, cutPage } from "./cut-page.ts";
 import { checkEntries } from "./entry-check.ts";
+import type { LazyContents } from "./lazy-contents.ts";
 import { mergePeer } from "./store-facade.ts";
 import { SYNC_LIMITS, type SyncLimits } from "./sync-limits.ts";
 import { SyncOperation } from "./sync-operation.ts";
@@ -39,6 +40,8 @@ export interface SyncDriverOptions {
   readonly root?: string;
   /** Default {@link CONFLICT_DIR}. */
   readonly conflictDir?: string;
+  /** Present where the computer fetches contents from it when they are first read, so that a push need not bring them. */
+  readonly contents?: LazyContents | undefined;
   readonly limits?: Partial<SyncLimits>;
 }
 
@@ -66,11 +69,14 @@ export class SyncDriver {
     liveBytes: 0,
     peakLiveBytes: 0,
   };
-  readonly #options: Required<SyncDriverOptions>;
+  readonly #options: Required<Omit<SyncDriverOptions, "contents">>;
   readonly #store: InodeStore;
   readonly #id: string;
   readonly #limits: SyncLimits;
   readonly #mover: ChunkMover;
+  readonly #contents: LazyContents | undefined;
+  /** The read-only roots that the computer was last told. */
+  #readOnly: readonly string[] | undefined;
   #step: Promise<unknown> = Promise.resolve();
 
   constructor(options: SyncDriverOptions) {
@@ -85,6 +91,7 @@ export class SyncDriver {
     this.#store = options.store;
     this.#id = options.runtimeId;
     this.#limits = limits;
+    this.#contents = options.contents;
     this.#mover = new ChunkMover(options.store, options.rpc, limits, this.traffic);
   }
 
@@ -156,8 +163,8 @@ export class SyncDriver {
   async #pushStep(operation: SyncOperation): Promise<boolean> {
     const { sent, received } = await this.#meet();
     const page = this.#page(sent);
-    if (page.entries.length > 0) {
-      const moved = await this.#mover.send(page.entries);
+    if (page.entries.length > 0 || this.#hasRootsToTell()) {
+      const moved = await this.#mover.send(this.#broughtAlong(operation, page));
       operation.moved(moved, page.entries);
       this.traffic.entriesPushed += page.entries.length;
       this.traffic.bytesPushed += inlineBytes(page.entries);
@@ -168,12 +175,14 @@ export class SyncDriver {
     }
     mergePeer(this.#store, this.#id, { sent: page.cursor });
     operation.reached(page);
+    if (page.done && page.entries.length > 0) this.#contents?.caughtUp();
     return false;
   }
 
   #page(sent: ChangeCursor): ChangePage {
     const { root } = this.#options;
-    const { entries, bytes, contents } = this.#limits;
+    const { entries, bytes } = this.#limits;
+    const contents = this.#contents === undefined ? this.#limits.contents : Number.POSITIVE_INFINITY;
     const page = cutPage(this.#store, sent, { entries, bytes, contents, peer: this.#id, root });
     const isFirst = sent.rev === START.rev && sent.baseline === undefined;
     if (!isFirst || page.entries[0]?.path === root) return page;
@@ -181,13 +190,35 @@ export class SyncDriver {
     return { ...page, entries: [emptied, ...page.entries] };
   }
 
-  #send(entries: ChangeEntry[], received: ChangeCursor, cursor?: ChangeCursor): Promise<AppliedPage> {
+  /** The entries whose contents travel with a page: all, or where the computer can fetch them those of a push that has few. */
+  #broughtAlong(operation: SyncOperation, page: ChangePage): readonly ChangeEntry[] {
+    if (this.#contents === undefined) return page.entries;
+    const isWhole = page.done && operation.result.entries === 0;
+    const size = page.entries.reduce((sum, entry) => sum + chunkBytes(entry), 0);
+    if (isWhole && size <= this.#limits.prefetch) return page.entries;
+    this.#contents.hold(page.entries);
+    return [];
+  }
+
+  /** Roots that a computer does not know are told at once; that there are none only with the next page. */
+  #hasRootsToTell(): boolean {
+    const roots = this.#store.readOnlyRoots();
+    return this.#readOnly === undefined ? roots.length > 0 : !sameStrings(this.#readOnly, roots);
+  }
+
+  async #send(entries: ChangeEntry[], received: ChangeCursor, cursor?: ChangeCursor): Promise<AppliedPage> {
+    const readOnly = [...this.#store.readOnlyRoots()];
+    const news = this.#readOnly === undefined || !sameStrings(this.#readOnly, readOnly);
     this.traffic.roundTrips++;
-    return this.#options.rpc.pushPage({
+    const answer = await this.#options.rpc.pushPage({
       entries,
       base: received.rev,
       ...(cursor === undefined ? {} : { cursor }),
+      ...(this.#contents === undefined ? {} : { absent: true }),
+      ...(news ? { readOnly } : {}),
     });
+    this.#readOnly = readOnly;
+    return answer;
   }
 
   /** What of an answer's refusals stands: chunks that a concurrent change took away are no fault, those lost there go once more. */
@@ -260,6 +291,10 @@ export class SyncDriver {
 function settled(sent: ChangeCursor): number {
   if (sent.baseline !== undefined) return 0;
   return sent.path === null ? sent.rev : sent.rev - 1;
+}
+
+function sameStrings(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
 function inlineBytes(entries: readonly ChangeEntry[]): number {

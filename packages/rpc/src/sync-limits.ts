@@ -9,6 +9,8 @@ export interface SyncLimits {
   readonly bytes: number;
   /** Bytes of contents that a page's entries name by hash; they need not all travel, and never at once. */
   readonly contents: number;
+  /** A push whose contents are no more than this many bytes brings them along, though the computer could fetch them. */
+  readonly prefetch: number;
   /** Bytes of chunks in one message. */
   readonly messageBytes: number;
   /** Bytes of chunks on their way at any moment. */
@@ -21,6 +23,7 @@ export const SYNC_LIMITS: SyncLimits = Object.freeze({
   entries: 1_000,
   bytes: 1_024 * KIB,
   contents: 64 * 1_024 * KIB,
+  prefetch: 1_024 * KIB,
   messageBytes: 1_024 * KIB,
   liveBytes: 4 * 1_024 * KIB,
 });

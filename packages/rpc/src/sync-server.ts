@@ -31,7 +31,7 @@ export interface SyncServerOptions {
   readonly store: StoreFacade;
   /** What is synced; default {@link WORKSPACE_ROOT}. */
   readonly root?: string;
-  /** Take files in whose chunks are not here yet. Default: such an entry is refused with `missing-chunks`. */
+  /** Contents that are not here are fetched when they are first read, so that pages may leave them out. Default: they may not. */
   readonly allowAbsent?: boolean;
   readonly limits?: Partial<SyncLimits>;
 }
@@ -148,19 +148,27 @@ export class SyncServer implements SyncRPC, SyncPagesRPC {
     await this.#store.putChunks(chunks);
   }
 
-  async #pushPage({ entries, cursor, base }: PushedPage): Promise<AppliedPage> {
+  async #pushPage({ entries, cursor, base, absent, readOnly }: PushedPage): Promise<AppliedPage> {
     if (entries.length > MAX_PAGE_ENTRIES) {
       throw new ComputerError("EOPTION", `a page has ${entries.length} entries, more than ${MAX_PAGE_ENTRIES}`);
     }
-    return { ...(await this.#apply(entries, cursor, base)), rev: await this.#store.rev() };
+    if (readOnly !== undefined) await this.#store.setReadOnlyRoots(readOnly);
+    const allowAbsent = this.#allowAbsent && absent === true;
+    return { ...(await this.#apply(entries, allowAbsent, cursor, base)), rev: await this.#store.rev() };
   }
 
-  async #apply(entries: readonly unknown[], received?: ChangeCursor, base?: number): Promise<Omit<AppliedPage, "rev">> {
+  async #apply(
+    entries: readonly unknown[],
+    allowAbsent = false,
+    received?: ChangeCursor,
+    base?: number,
+  ): Promise<Omit<AppliedPage, "rev">> {
     const { good, refused } = checkEntries(entries, this.#root);
     const outcome = await this.#store.apply(good, {
       peer: WORKSPACE_PEER,
       root: this.#root,
-      allowAbsent: this.#allowAbsent,
+      overReadOnly: true,
+      allowAbsent,
       keepSince: base ?? (await this.#base()),
       ...(received === undefined ? {} : { received }),
     });

@@ -16,6 +16,8 @@ export interface Hello {
   runtimeId: string;
   /** `fuse`: commands see the files through a mount that is always current. `files`: through plain files. */
   mount: "fuse" | "files";
+  /** Contents that a {@link PushedPage} leaves out are fetched from the workspace when they are first read. */
+  fetches?: boolean;
 }
 
 /** The files half. The workspace calls it; the computer answers. */
@@ -100,6 +102,10 @@ export interface PushedPage {
    * Left out: what it last asked after.
    */
   base?: number;
+  /** Files whose contents are not there are taken all the same: the workspace gives them over this session when they are first read. */
+  absent?: boolean;
+  /** The directories that commands may not change, from now on; left out: as they were. */
+  readOnly?: string[];
 }
 
 /** What became of a {@link PushedPage}. */
@@ -122,6 +128,12 @@ export interface SyncPagesRPC {
   /** Those of the chunks that are there. */
   getChunks(hashes: Uint8Array[]): Promise<Chunk[]>;
   putChunks(chunks: Chunk[]): Promise<void>;
+}
+
+/** The workspace's main object on a session, for the daemon to call. */
+export interface ContentsRPC {
+  /** Those of the chunks that are there. */
+  getChunks(hashes: Uint8Array[]): Promise<Chunk[]>;
 }
 
 /** The daemon's main object on a session. */

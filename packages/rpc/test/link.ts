@@ -3,9 +3,11 @@
 import { createHash } from "node:crypto";
 import { type InodeStore, MemoryStore } from "@cloudflare/dofs";
 import {
+  type ContentsFetcher,
   connectDaemon,
   type DaemonRPC,
   type DaemonSession,
+  type LazyContents,
   localFacade,
   PROTOCOL_VERSION,
   type ShellRPC,
@@ -60,13 +62,18 @@ export interface JoinOptions {
   readonly pair?: SocketPair;
   readonly daemon?: DaemonRPC;
   readonly driver?: Partial<SyncDriverOptions>;
+  /** Given where the computer is to fetch contents when they are first read. */
+  readonly contents?: LazyContents;
+  readonly fetcher?: ContentsFetcher;
 }
 
 export async function join(workspace: InodeStore, computer: InodeStore, options: JoinOptions = {}): Promise<Joined> {
   const pair = options.pair ?? socketPair(options.protocol);
-  serveDaemon(pair.server, options.daemon ?? daemonOf(computer));
-  const session = await connectDaemon(pair.client);
+  const { contents, fetcher } = options;
+  const served = serveDaemon(pair.server, options.daemon ?? daemonOf(computer));
+  fetcher?.attach(served);
+  const session = await connectDaemon(pair.client, contents === undefined ? {} : { contents });
   const { runtimeId } = session.hello;
-  const driver = new SyncDriver({ store: workspace, rpc: session.rpc.sync, runtimeId, ...options.driver });
+  const driver = new SyncDriver({ store: workspace, rpc: session.rpc.sync, runtimeId, contents, ...options.driver });
   return { session, driver };
 }

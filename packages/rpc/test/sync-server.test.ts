@@ -142,7 +142,8 @@ test("an entry whose chunks are not here is refused, or taken in as absent where
   ]);
   const store = memoryStore();
   const lazy = new SyncServer({ store: localFacade(store), allowAbsent: true });
-  expect((await lazy.push({ senderRev: 1, changes: streamOf([entry]) })).refused).toEqual([]);
+  expect((await lazy.pushPage({ entries: [entry] })).refused).toMatchObject([{ reason: "missing-chunks" }]);
+  expect((await lazy.pushPage({ entries: [entry], absent: true })).refused).toEqual([]);
   await lazy.putChunks([{ hash: sha256(bytes), bytes }]);
   expect(tree(store)["/workspace/f"]).toContain(" 40000 ");
 });

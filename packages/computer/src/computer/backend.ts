@@ -1,6 +1,6 @@
 /** The shapes of a user's own computer in the API of 0.8.0: one that speaks `WorkspaceRPC`, and one that runs modules. */
 
-import type { WorkspaceRPC } from "@cloudflare/computer-rpc";
+import type { ContentsRPC, WorkspaceRPC } from "@cloudflare/computer-rpc";
 import type { Database, WorkspaceFilesystem } from "@cloudflare/dofs";
 import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import type { KillInput, ModuleExecutionEnvelope, ModuleExecutionInput, ReattachInput, RunReference } from "./run.ts";
@@ -24,6 +24,8 @@ export interface BackendHandle {
     | undefined;
   /** How commands see the files; told in each result. */
   mount?: "fuse" | "files" | undefined;
+  /** Present where the computer fetches contents when they are first read, so that a push need not bring them; told once whom to ask. */
+  fetchFrom?: ((contents: ContentsRPC) => void) | undefined;
   /** Settles when the connection is gone. */
   closed?: Promise<void> | undefined;
   close(): Promise<void>;

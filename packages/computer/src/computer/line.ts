@@ -1,6 +1,6 @@
 /** One live connection to a computer that speaks `WorkspaceRPC`, with what keeps its files in step. */
 
-import { isComputerError, SyncDriver, type WorkspaceRPC } from "@cloudflare/computer-rpc";
+import { isComputerError, LazyContents, SyncDriver, type WorkspaceRPC } from "@cloudflare/computer-rpc";
 import type { BackendHandle } from "./backend.ts";
 import type { ComputerHost } from "./computer.ts";
 import { meetRuntime } from "./known-runtimes.ts";
@@ -20,8 +20,11 @@ export class Line {
     this.rpc = handle.rpc;
     this.runtimeId = handle.runtimeId;
     this.mount = handle.mount;
+    const contents = handle.fetchFrom === undefined ? undefined : new LazyContents(host.store);
+    if (contents !== undefined) handle.fetchFrom?.(contents);
     const gone = (): void => {
       this.#lost = true;
+      contents?.release();
     };
     handle.closed?.then(gone, gone);
     if (handle.sync !== "none") {
@@ -29,7 +32,7 @@ export class Line {
       const runtimeId = handle.runtimeId ?? crypto.randomUUID();
       meetRuntime(host.db, host.store, computer, runtimeId);
       const rpc = withPages(handle.rpc.sync);
-      this.driver = new SyncDriver({ store: host.store, rpc, runtimeId, backend: computer });
+      this.driver = new SyncDriver({ store: host.store, rpc, runtimeId, backend: computer, contents });
     }
   }
 

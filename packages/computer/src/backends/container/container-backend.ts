@@ -1,6 +1,6 @@
 /** The container computer: Linux with `computerd` in it, whoever hosts it. */
 
-import { ComputerError, type DaemonSession } from "@cloudflare/computer-rpc";
+import { ComputerError, type ContentsRPC, type DaemonSession } from "@cloudflare/computer-rpc";
 import type { BackendHandle, WorkspaceBackend } from "../../computer/backend.ts";
 import { checkOptions } from "../../options/check-options.ts";
 import { EGRESS_TOKEN_HEADER, equalTokens } from "../../proxy/egress-token.ts";
@@ -38,13 +38,24 @@ export class ContainerBackend implements WorkspaceBackend {
     const { clientSecret } = await this.#start(api, port);
     const { egress, workspace } = this.#options;
     if (egress?.mode === "http-gateway") await api.interceptAllOutboundHttp(workspace, this.#egressToken);
-    const session = await dialDaemon(api, { port, secret: clientSecret, answerTimeoutMs: ANSWER_TIMEOUT_MS });
+    let source: ContentsRPC | undefined;
+    const session = await dialDaemon(api, {
+      port,
+      secret: clientSecret,
+      answerTimeoutMs: ANSWER_TIMEOUT_MS,
+      contents: { getChunks: async (hashes) => source?.getChunks(hashes) ?? [] },
+    });
     const stop = this.#heartbeat(session);
     session.closed.then(stop, stop);
     return {
       rpc: session.rpc,
       runtimeId: session.hello.runtimeId,
       mount: session.hello.mount,
+      ...(session.hello.fetches === true && {
+        fetchFrom: (contents) => {
+          source = contents;
+        },
+      }),
       closed: session.closed,
       close: async () => {
         stop();

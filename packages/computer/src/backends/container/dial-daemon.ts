@@ -3,6 +3,7 @@
 import {
   CBOR_PROTOCOL,
   ComputerError,
+  type ConnectOptions,
   carrierOf,
   connectDaemon,
   type DaemonSession,
@@ -36,11 +37,7 @@ export async function waitForHealth(api: IWorkspaceContainerAPI, options: Health
 /** Opens a session with the daemon. */
 export async function dialDaemon(
   api: IWorkspaceContainerAPI,
-  {
-    port,
-    secret,
-    answerTimeoutMs,
-  }: { readonly port: number; readonly secret: string; readonly answerTimeoutMs: number },
+  { port, secret, ...options }: { readonly port: number; readonly secret: string } & ConnectOptions,
 ): Promise<DaemonSession> {
   const response = await api.fetchPort(port, "http://computer/api", {
     headers: { Upgrade: "websocket", Authorization: `Bearer ${secret}`, "Sec-WebSocket-Protocol": CBOR_PROTOCOL },
@@ -53,7 +50,7 @@ export async function dialDaemon(
   }
   socket.accept();
   const carrier = carrierOf(response.headers.get("Sec-WebSocket-Protocol"));
-  return connectDaemon(socketTransport(socket, carrier), { answerTimeoutMs });
+  return connectDaemon(socketTransport(socket, carrier), options);
 }
 
 /** Why the daemon is not healthy; undefined where it is. */
