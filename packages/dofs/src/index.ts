@@ -39,5 +39,6 @@ export {
   type SQLStorageLike,
 } from "./sql/database.ts";
 export * from "./store/chunks.ts";
-export { MemoryStore, type MemoryStoreOptions } from "./store/memory-store.ts";
+export type { Touched } from "./store/memory-rows.ts";
+export { MemoryStore, type MemoryStoreOptions, type ScanVisitor } from "./store/memory-store.ts";
 export { SqlStore, type SqlStoreOptions } from "./store/sql-store.ts";

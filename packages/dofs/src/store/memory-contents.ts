@@ -3,25 +3,20 @@
 import { FsError } from "../fs-error.ts";
 import type { Absent, Chunk, Content, Ino, Snapshot, Stage } from "../inode-store.ts";
 import { CHUNK_BYTES, chunkCount, chunkLength, hashKey, INLINE_BYTES, type Sha256, ZeroChunk } from "./chunks.ts";
+import {
+  absentTail,
+  allocatedBytes,
+  copyInto,
+  copyOut,
+  missingIn,
+  type OwnSlot,
+  putBytes,
+  type SharedChunk,
+  type Slot,
+  type Slots,
+  seekSlots,
+} from "./memory-slots.ts";
 import type { ContentPatch, Contents, Described, InodeRow } from "./rows.ts";
-
-/** Bytes nobody changes any more. Without bytes they are known by hash only; without a hash they belong to a snapshot. */
-interface SharedChunk {
-  readonly key: string | undefined;
-  readonly hash: Uint8Array | undefined;
-  bytes: Uint8Array | undefined;
-  refs: number;
-}
-
-/** A chunk of one file, as long as it is written to. Bytes beyond `length` and absent slots read as zeros. */
-interface OwnSlot {
-  own: Uint8Array;
-  length: number;
-}
-
-type Slot = OwnSlot | { shared: SharedChunk };
-
-type Slots = (Slot | undefined)[];
 
 class MemoryStage implements Stage {
   readonly slots: Slots = [];
@@ -68,6 +63,50 @@ export class MemoryContents implements Contents {
     const slots = this.#files.get(row.ino) ?? [];
     const absent = missingIn(slots, offset, length);
     return absent.length > 0 ? { absent } : copyOut(slots, offset, length);
+  }
+
+  /** As `read`, to a place in `out`. */
+  readInto(row: InodeRow, offset: number, length: number, out: Uint8Array, at: number): number | Absent {
+    const slots = this.#files.get(row.ino) ?? [];
+    const absent = missingIn(slots, offset, length);
+    if (absent.length > 0) return { absent };
+    copyInto(slots, offset, length, out, at, false);
+    return length;
+  }
+
+  /** The bytes a file takes up, holes left out. */
+  allocated(row: InodeRow): number {
+    const slots = this.#files.get(row.ino);
+    return slots === undefined ? 0 : allocatedBytes(slots);
+  }
+
+  /** Where the next data, or the next hole, begins; the size where there is none. */
+  seek(row: InodeRow, offset: number, data: boolean): number {
+    return seekSlots(this.#files.get(row.ino) ?? [], offset, row.size, data);
+  }
+
+  /** Makes a range zeros and gives whole chunks of it back; the size stays. */
+  punch(row: InodeRow, offset: number, length: number): ContentPatch | Absent {
+    const end = Math.min(offset + length, row.size);
+    const absent = missingIn(this.#files.get(row.ino) ?? [], offset, Math.max(0, end - offset), row.size);
+    if (absent.length > 0) return { absent };
+    const slots = this.#writable(row.ino);
+    for (let at = offset; at < end; ) {
+      const index = Math.floor(at / CHUNK_BYTES);
+      const start = at % CHUNK_BYTES;
+      const part = Math.min(CHUNK_BYTES - start, end - at);
+      if (slots[index] !== undefined) {
+        if (start === 0 && at + part >= Math.min(row.size, at + CHUNK_BYTES)) {
+          this.#release(slots[index]);
+          slots[index] = undefined;
+        } else {
+          const own = this.#own(slots, index, false);
+          own.own.fill(0, start, Math.min(start + part, own.length));
+        }
+      }
+      at += part;
+    }
+    return { size: row.size };
   }
 
   write(row: InodeRow, offset: number, bytes: Uint8Array): ContentPatch | Absent {
@@ -304,56 +343,4 @@ export class MemoryContents implements Contents {
     chunk.refs--;
     if (chunk.refs <= 0 && chunk.key !== undefined) this.#chunks.delete(chunk.key);
   }
-}
-
-/** The hashes of the chunks in a range whose bytes are not here. With `size`, chunks that the range covers whole do not count. */
-function missingIn(slots: Slots, offset: number, length: number, size?: number): Uint8Array[] {
-  const absent: Uint8Array[] = [];
-  if (length === 0) return absent;
-  const last = Math.floor((offset + length - 1) / CHUNK_BYTES);
-  for (let index = Math.floor(offset / CHUNK_BYTES); index <= last; index++) {
-    const slot = slots[index];
-    if (slot === undefined || !("shared" in slot) || slot.shared.bytes !== undefined) continue;
-    const start = index * CHUNK_BYTES;
-    const covered = size !== undefined && offset <= start && offset + length >= Math.min(start + CHUNK_BYTES, size);
-    if (!covered) absent.push(slot.shared.hash!);
-  }
-  return absent;
-}
-
-/** The last chunk where something beyond it would make it longer and its bytes are not here: its hash would no longer be its own. */
-function absentTail(slots: Slots, size: number, beyond: number): Uint8Array[] {
-  if (beyond <= size || size % CHUNK_BYTES === 0) return [];
-  return missingIn(slots, size - 1, 1);
-}
-
-function copyOut(slots: Slots, offset: number, length: number): Uint8Array {
-  const out = new Uint8Array(length);
-  for (let done = 0; done < length; ) {
-    const index = Math.floor((offset + done) / CHUNK_BYTES);
-    const start = (offset + done) % CHUNK_BYTES;
-    const part = Math.min(CHUNK_BYTES - start, length - done);
-    const slot = slots[index];
-    const bytes =
-      slot === undefined ? undefined : "own" in slot ? slot.own.subarray(0, slot.length) : slot.shared.bytes;
-    if (bytes !== undefined && start < bytes.length) out.set(bytes.subarray(start, start + part), done);
-    done += part;
-  }
-  return out;
-}
-
-/** Writes into a slot, growing its buffer by doubling; what lies between its length and the write becomes zeros. */
-function putBytes(slot: OwnSlot, start: number, bytes: Uint8Array): void {
-  const end = start + bytes.length;
-  if (end > slot.own.length) {
-    const grown = new Uint8Array(
-      slot.own.length === 0 ? end : Math.min(CHUNK_BYTES, Math.max(end, slot.own.length * 2)),
-    );
-    grown.set(slot.own.subarray(0, slot.length));
-    slot.own = grown;
-  } else if (start > slot.length) {
-    slot.own.fill(0, slot.length, start);
-  }
-  slot.own.set(bytes, start);
-  slot.length = Math.max(slot.length, end);
 }

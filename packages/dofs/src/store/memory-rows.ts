@@ -2,9 +2,11 @@
 
 import { type Ino, type Name, type PeerState, ROOT_INO } from "../inode-store.ts";
 import type { Sha256 } from "./chunks.ts";
+import { EntryOrder } from "./entry-order.ts";
 import { MemoryContents } from "./memory-contents.ts";
+import { MemoryXattrs } from "./memory-xattrs.ts";
 import { compareNames } from "./names.ts";
-import type { ContentPatch, Contents, InodeRow, LogRow, Place, Rows } from "./rows.ts";
+import type { ContentPatch, InodeRow, LogRow, Place, Rows } from "./rows.ts";
 
 /** Log rows that are kept though every peer has passed them, for those who watch. */
 const KEPT_ROWS = 4096;
@@ -16,11 +18,22 @@ interface Directory {
   readonly entries: Map<string, Ino>;
   /** The names in order; undefined once they have changed. */
   sorted: string[] | undefined;
+  /** The names as they came; undefined until somebody reads them so. */
+  order: EntryOrder | undefined;
+}
+
+/** Inodes and places that were changed. */
+export interface Touched {
+  readonly inodes: Set<Ino>;
+  readonly places: Place[];
 }
 
 export class MemoryRows implements Rows {
   readonly full: boolean = true;
-  readonly contents: Contents;
+  readonly contents: MemoryContents;
+  readonly xattrs: MemoryXattrs = new MemoryXattrs();
+  /** Where what changes is noted, while somebody wants to know. */
+  touched: Touched | undefined;
   readonly #totalBytes: number;
   readonly #inodes = new Map<Ino, InodeRow>();
   readonly #directories = new Map<Ino, Directory>();
@@ -35,7 +48,7 @@ export class MemoryRows implements Rows {
   constructor(sha256: Sha256, totalBytes: number, root: InodeRow) {
     this.#totalBytes = totalBytes;
     this.#inodes.set(ROOT_INO, root);
-    this.#directories.set(ROOT_INO, { entries: new Map(), sorted: undefined });
+    this.#directories.set(ROOT_INO, { entries: new Map(), sorted: undefined, order: undefined });
     const rows = this;
     this.contents = new MemoryContents(sha256, {
       push: (undo) => this.#undo.push(undo),
@@ -44,6 +57,10 @@ export class MemoryRows implements Rows {
         return rows.#depth > 1;
       },
     });
+  }
+
+  get inTransaction(): boolean {
+    return this.#depth > 0;
   }
 
   transaction<T>(fn: () => T): T {
@@ -72,13 +89,14 @@ export class MemoryRows implements Rows {
 
   putInode(row: InodeRow, _patch?: ContentPatch): void {
     const before = this.#inodes.get(row.ino)!;
+    this.touched?.inodes.add(row.ino);
     this.#inodes.set(row.ino, row);
     this.#undo.push(() => this.#inodes.set(row.ino, before));
   }
 
   addInode(row: InodeRow, _patch?: ContentPatch): void {
     this.#inodes.set(row.ino, row);
-    if (row.kind === "dir") this.#directories.set(row.ino, { entries: new Map(), sorted: undefined });
+    if (row.kind === "dir") this.#directories.set(row.ino, { entries: new Map(), sorted: undefined, order: undefined });
     this.#undo.push(() => {
       this.#inodes.delete(row.ino);
       this.#directories.delete(row.ino);
@@ -88,12 +106,15 @@ export class MemoryRows implements Rows {
   deleteInode(ino: Ino): void {
     const row = this.#inodes.get(ino)!;
     const directory = this.#directories.get(ino);
+    this.touched?.inodes.add(ino);
     this.#inodes.delete(ino);
     this.#directories.delete(ino);
-    this.#undo.push(() => {
+    const undo: Undo = () => {
       this.#inodes.set(ino, row);
       if (directory !== undefined) this.#directories.set(ino, directory);
-    });
+    };
+    undo.commit = () => this.xattrs.drop(ino);
+    this.#undo.push(undo);
   }
 
   dirent(parent: Ino, name: string): InodeRow | undefined {
@@ -104,11 +125,17 @@ export class MemoryRows implements Rows {
   putDirent(parent: Ino, name: string, { ino }: Pick<InodeRow, "ino" | "kind">): void {
     const directory = this.#directories.get(parent)!;
     const before = directory.entries.get(name);
-    if (before === undefined) directory.sorted = undefined;
+    if (before === undefined) {
+      directory.sorted = undefined;
+      directory.order?.add(name);
+    }
+    this.touched?.places.push({ parent, name });
     directory.entries.set(name, ino);
     this.#undo.push(() => {
-      if (before === undefined) directory.entries.delete(name);
-      else directory.entries.set(name, before);
+      if (before === undefined) {
+        directory.entries.delete(name);
+        directory.order?.delete(name);
+      } else directory.entries.set(name, before);
       directory.sorted = undefined;
     });
   }
@@ -117,9 +144,12 @@ export class MemoryRows implements Rows {
     const directory = this.#directories.get(parent)!;
     const ino = directory.entries.get(name)!;
     directory.entries.delete(name);
+    directory.order?.delete(name);
+    this.touched?.places.push({ parent, name });
     // The list stays: a name that is gone is passed over when it is read, so that emptying a directory page by page sorts it once.
     this.#undo.push(() => {
       directory.entries.set(name, ino);
+      directory.order?.add(name);
       directory.sorted = undefined;
     });
   }
@@ -138,6 +168,15 @@ export class MemoryRows implements Rows {
       if (ino !== undefined) page.push({ name, row: this.#inodes.get(ino)! });
     }
     return page;
+  }
+
+  /** Calls `visit` with each entry numbered above `after` in the order in which they came, until it says false. */
+  scan(parent: Ino, after: number, visit: (name: string, row: InodeRow, number: number) => boolean): void {
+    const directory = this.#directories.get(parent);
+    if (directory === undefined) return;
+    const { entries } = directory;
+    directory.order ??= new EntryOrder(entries.keys());
+    directory.order.scan(after, (name, number) => visit(name, this.#inodes.get(entries.get(name)!)!, number));
   }
 
   names(parent: Ino, after: string | undefined, limit: number): Name[] {

@@ -363,6 +363,16 @@ export class TreeStore implements InodeStore {
     return this.#readOnly.all;
   }
 
+  /** For stores that can do more: the steps mutations are made of. */
+  protected get editor(): TreeEditor {
+    return this.#edit;
+  }
+
+  /** `EROFS` where the inode must not change. */
+  protected refuseReadOnly(row: InodeRow): void {
+    this.#readOnly.refuseInode(row);
+  }
+
   /** Called when the outermost transaction is through; a store inside a larger one puts it off. */
   protected afterCommit(notify: () => void): void {
     notify();
