@@ -61,6 +61,11 @@ export async function unmount(mountPoint: string): Promise<void> {
   if (await isFuseMount(mountPoint)) await detach(mountPoint, "-l");
 }
 
+/** Unmounts and ends the requests that are under way: whoever still uses the mount gets errors. */
+export async function forceUnmount(mountPoint: string): Promise<void> {
+  if (await isFuseMount(mountPoint)) await detach(mountPoint, "-fl");
+}
+
 async function clearDeadMount(path: string): Promise<void> {
   const parent = await realpath(dirname(path)).catch(() => undefined);
   if (parent === undefined) return;

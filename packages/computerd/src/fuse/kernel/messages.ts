@@ -1,0 +1,37 @@
+/** What the main thread and the thread that serves a mount say to each other. */
+
+import type { StoreFacade } from "@cloudflare/computer-rpc";
+import type { Chunk } from "@cloudflare/dofs";
+
+/** What the serving thread is started with. */
+export interface ServeOptions {
+  /** The open device. Both threads have it: requests are read in the one, notices written in the other. */
+  readonly device: number;
+  readonly root: string;
+  /** One word: whether a message has been posted that the serving thread has not seen. */
+  readonly bell: SharedArrayBuffer;
+  /** A word for each operation: how often it was asked for. */
+  readonly counts: SharedArrayBuffer;
+  readonly fetches: boolean;
+}
+
+export type ToServer =
+  | { readonly kind: "serve" }
+  | {
+      readonly kind: "call";
+      readonly id: number;
+      readonly method: keyof StoreFacade;
+      readonly args: readonly unknown[];
+    }
+  | { readonly kind: "fetched"; readonly id: number; readonly chunks: readonly Chunk[] }
+  | { readonly kind: "not fetched"; readonly id: number; readonly message: string };
+
+export type FromServer =
+  | { readonly kind: "ready" }
+  | { readonly kind: "refused"; readonly message: string }
+  | { readonly kind: "ended" }
+  /** The notices tell the kernel of what the call has changed. */
+  | { readonly kind: "result"; readonly id: number; readonly value: unknown; readonly notices: readonly Uint8Array[] }
+  | { readonly kind: "failure"; readonly id: number; readonly message: string }
+  | { readonly kind: "fetch"; readonly id: number; readonly hashes: readonly Uint8Array[] }
+  | { readonly kind: "notices"; readonly notices: readonly Uint8Array[] };
