@@ -44,6 +44,8 @@ export async function startHost(options: { tools?: string | undefined } = {}): P
 /** A running `wrangler dev`. */
 export interface DevServer {
   readonly url: string;
+  /** Where its inspector lists what can be inspected. */
+  readonly inspector: string;
   readonly process: BackgroundProcess;
 }
 
@@ -61,6 +63,7 @@ export interface DevServerOptions {
 /** Starts `wrangler dev` on the loopback interface, its Worker told where the host is. */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const port = options.port ?? (await freePort());
+  const inspectorPort = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "computer-dev-"));
   // In a file, since what stands on a command line can be read by everyone on the machine.
   const vars = join(folder, "vars.env");
@@ -69,7 +72,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   });
   const config = options.config ?? join(ROOT, "wrangler.jsonc");
   const flags = ["--config", config, "--env-file", vars, "--persist-to", options.state];
-  const net = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(await freePort())];
+  const net = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspectorPort)];
   const server = new BackgroundProcess(
     tool("wrangler"),
     ["dev", ...flags, ...net, "--show-interactive-dev-session=false"],
@@ -91,7 +94,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     // After a failed build it would wait for someone to mend the source.
     const [, url] = await server.says(/Ready on (http\S+)|\[ERROR\] Build failed/, START_TIMEOUT_MS);
     if (url === undefined) throw new Error(`${server.title} could not build the Worker:\n${server.tail()}`);
-    return { url, process: server };
+    return { url, inspector: `http://127.0.0.1:${inspectorPort}/json`, process: server };
   } catch (error) {
     await server.stop();
     throw error;
