@@ -27,13 +27,6 @@ export function justBash(dist: string): Plugin {
           namespace: "absent",
         }),
       );
-      build.onResolve({ filter: /^(buffer|crypto|events|fs|os|path|stream|tty|util|zlib)$/ }, ({ path }) => ({
-        path,
-        namespace: "node",
-      }));
-      build.onLoad({ filter: /.*/, namespace: "node" }, ({ path }) => ({
-        contents: `export * from "node:${path}"; export { default } from "node:${path}";`,
-      }));
       build.onLoad({ filter: /.*/, namespace: "absent" }, ({ path }) => ({ contents: absentModule(path) }));
       build.onLoad({ filter: /just-bash\/dist\/bundle\/.*\.js$/ }, ({ path }) => ({
         contents: contentsOf(relative(dist, path), path),
@@ -53,9 +46,20 @@ function contentsOf(file: string, path: string): string {
   const published = readFileSync(path, "utf8");
   if (!published.includes(BANNER)) throw new Error(`just-bash's ${file} does not begin as it did`);
   const wanted = patches.filter((patch) => patch.file === file);
-  const code = wanted.reduce(patched, published.replace(BANNER, "const require=undefined;"));
+  const code = wanted.reduce(patched, published.replace(BANNER, requireOf(published)));
   if (wanted.length === 0) return code;
   return `import * as $hooks from ${JSON.stringify(join(ENGINE, "hooks.ts"))};\n${code}\n${additions[file] ?? ""}`;
+}
+
+/** Modules of Node that packages inside just-bash ask for in the older way. */
+const REQUIRED = ["buffer", "events", "os", "path", "stream", "tty", "util"];
+
+/** `require` for the file through which those packages ask. */
+function requireOf(code: string): string {
+  if (!code.includes("Dynamic require of")) return "const require=undefined;";
+  const imports = REQUIRED.map((name) => `import $${name} from "node:${name}";`).join("");
+  const named = REQUIRED.map((name) => `${name}:$${name}`).join();
+  return `${imports}const require=(name)=>({${named}})[name.replace("node:","")];`;
 }
 
 function patched(code: string, { file, find, replace, times = 1 }: Patch): string {

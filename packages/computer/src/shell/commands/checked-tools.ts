@@ -1,31 +1,36 @@
 /** Tools of just-bash behind a look at their command line: what they would get wrong without a word is refused, or made right first. */
 
 import { type CustomCommand, defineCommand, type ExecResult, type ResolvedCommandContext } from "just-bash";
+import type { RemoteFiles } from "../files/remote-files.ts";
 
-export const checkedTools: readonly CustomCommand[] = [
-  checked("awk", awk),
-  checked("sed", sed),
-  checked("rm", rm),
-  checked("cp", cp),
-  checked("mkdir", mkdir),
-  checked("expr", async (args, context) => {
-    const at = args.indexOf(":");
-    if (at >= 0 && /\\[(){}|+?]/.test(args[at + 1] ?? ""))
-      return refused("expr", "groups in a pattern are not supported in this shell");
-    return original(context, args);
-  }),
-  checked("find", async (args, context) => {
-    const known = args.find((arg) => ["-newer", "-size", "-perm", "-anewer", "-cnewer", "-samefile"].includes(arg));
-    const value = args[args.indexOf(known ?? "") + 1] ?? "";
-    if (known === "-size" && /^[-+]?\d+[kMG]$/.test(value) && value.startsWith("-")) {
-      return refused("find", `-size ${value}: sizes in units are not supported in this shell; use -size -N with c`);
-    }
-    if (known === "-newer" && !(await context.fs.exists(context.fs.resolvePath(context.cwd, value)))) {
-      return refused("find", `'${value}': No such file or directory`);
-    }
-    return original(context, args);
-  }),
-];
+export function checkedTools(files: RemoteFiles | undefined): CustomCommand[] {
+  return [
+    checked("awk", awk),
+    checked("sed", sed),
+    checked("rm", rm),
+    checked("cp", cp),
+    checked("mkdir", mkdir),
+    checked("expr", async (args, context) => {
+      const at = args.indexOf(":");
+      if (at >= 0 && /\\[(){}|+?]/.test(args[at + 1] ?? ""))
+        return refused("expr", "groups in a pattern are not supported in this shell");
+      return original(context, args);
+    }),
+    checked("find", async (args, context) => {
+      const known = args.find((arg) => ["-newer", "-size", "-perm", "-anewer", "-cnewer", "-samefile"].includes(arg));
+      const value = args[args.indexOf(known ?? "") + 1] ?? "";
+      if (known === "-size" && /^[-+]?\d+[kMG]$/.test(value) && value.startsWith("-")) {
+        return refused("find", `-size ${value}: sizes in units are not supported in this shell; use -size -N with c`);
+      }
+      if (known === "-newer" && !(await context.fs.exists(context.fs.resolvePath(context.cwd, value)))) {
+        return refused("find", `'${value}': No such file or directory`);
+      }
+      for (const arg of startsOf(args))
+        await files?.prefetch(context.fs.resolvePath(context.cwd, arg), { contents: false });
+      return original(context, args);
+    }),
+  ];
+}
 
 /** Adds what `rm`, `cp` and `mkdir` lack. */
 async function rm(args: string[], context: ResolvedCommandContext): Promise<ExecResult> {
@@ -68,6 +73,13 @@ async function mkdir(args: string[], context: ResolvedCommandContext): Promise<E
     if (!arg.startsWith("-"))
       await context.fs.chmod(context.fs.resolvePath(context.cwd, arg), Number.parseInt(mode, 8));
   return result;
+}
+
+/** Where a `find` begins: what comes before its first test. */
+function startsOf(args: readonly string[]): string[] {
+  const end = args.findIndex((arg) => /^[-(!]/.test(arg));
+  const starts = end < 0 ? args : args.slice(0, end);
+  return starts.length > 0 ? [...starts] : ["."];
 }
 
 type Run = (args: string[], context: ResolvedCommandContext) => Promise<ExecResult>;

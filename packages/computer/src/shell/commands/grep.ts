@@ -250,7 +250,9 @@ function searchIn(search: Search, path: string, bytes: Uint8Array, output: strin
   const { options, matcher, names, max, end } = search;
   const binary = !options.has("a") && options.value("binary-files") !== "text" && isBinary(bytes, end);
   if (binary && (options.has("I") || options.value("binary-files") === "without-match")) return false;
-  const lines = linesOf(textOf(bytes), end);
+  // In a binary file a NUL byte ends a line too.
+  const text = textOf(bytes);
+  const lines = linesOf(binary && end === "\n" ? text.replaceAll("\0", "\n") : text, end);
   const invert = options.has("v");
   const told = options.has("c") || options.has("l") || options.has("L") || options.has("q");
   const printer = new Printer(search, path, lines, output);

@@ -9,6 +9,7 @@ import { grepCommands } from "./grep.ts";
 import { ls } from "./ls.ts";
 import { od } from "./od.ts";
 import { partsOfFiles } from "./parts-of-files.ts";
+import { prefetching } from "./prefetching.ts";
 import { smallTools, yes } from "./small-tools.ts";
 import { sort } from "./sort.ts";
 import { xargs } from "./xargs.ts";
@@ -18,7 +19,8 @@ export function shellCommands(files: RemoteFiles | undefined, engine: Engine): C
     ...grepCommands(files),
     ...partsOfFiles(files),
     ...smallTools,
-    ...checkedTools,
+    ...checkedTools(files),
+    ...prefetching(files),
     yes(engine),
     diff,
     ls(files),

@@ -226,7 +226,7 @@ class Translation {
       return;
     }
     if (character === ".") {
-      this.#atom(this.#linear ? "[^\\n]" : "[^\\n\\0\\uDC80-\\uDCFF]");
+      this.#atom(this.#linear ? "[^\\n]" : "[^\\n\\uDC80-\\uDCFF]");
       return;
     }
     const whole = String.fromCodePoint(this.#pattern.codePointAt(this.#at - 1) ?? 0);
