@@ -51,3 +51,27 @@ export async function trees(
 function operands(args: readonly string[]): string[] {
   return args.filter((arg) => !arg.startsWith("-"));
 }
+
+/** `rg` with the exit code 2 of what it cannot do. */
+async function rg(files: RemoteFiles, args: string[], context: ResolvedCommandContext): Promise<ExecResult> {
+  await trees(files, args, context, !args.includes("--files"));
+  if (context.origCommand === undefined) throw new Error("the command is not there");
+  const result = await context.origCommand(args);
+  const named = args.some((arg) => arg === "--files" || arg === "-e" || arg === "-f" || arg.startsWith("--regexp"));
+  let stderr = "";
+  for (const path of operands(args).slice(named ? 0 : 1)) {
+    if (!/^[\w./-]+$/.test(path) || isValue(args, path)) continue;
+    if (await context.fs.exists(context.fs.resolvePath(context.cwd, path))) continue;
+    stderr += `rg: ${path}: No such file or directory (os error 2)\n`;
+  }
+  const failed = stderr !== "" || (result.exitCode !== 0 && /^rg: /m.test(result.stderr));
+  return { ...result, stderr: result.stderr + stderr, exitCode: failed ? 2 : result.exitCode };
+}
+
+const VALUED =
+  /^(?:-[gteftTABCmjMr]|--(?:glob|type|type-not|max-count|max-depth|context|after-context|before-context|sort|replace|iglob))$/;
+
+/** Whether a word is the value of the option before it. */
+function isValue(args: readonly string[], word: string): boolean {
+  return VALUED.test(args[args.indexOf(word) - 1] ?? "");
+}
