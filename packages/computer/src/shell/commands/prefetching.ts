@@ -59,8 +59,9 @@ async function rg(files: RemoteFiles, args: string[], context: ResolvedCommandCo
   const result = await context.origCommand(args);
   const named = args.some((arg) => arg === "--files" || arg === "-e" || arg === "-f" || arg.startsWith("--regexp"));
   let stderr = "";
-  for (const path of operands(args).slice(named ? 0 : 1)) {
-    if (!/^[\w./-]+$/.test(path) || isValue(args, path)) continue;
+  const words = operands(args).filter((word) => !isValue(args, word));
+  for (const path of words.slice(named ? 0 : 1)) {
+    if (!/^[\w./-]+$/.test(path)) continue;
     if (await context.fs.exists(context.fs.resolvePath(context.cwd, path))) continue;
     stderr += `rg: ${path}: No such file or directory (os error 2)\n`;
   }
