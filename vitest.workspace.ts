@@ -52,14 +52,14 @@ const projects: TestProjectConfiguration[] = [
     plugins: [
       cloudflareTest(({ inject }) => ({
         wrangler: { configPath: "./test/workerd/wrangler.jsonc" },
-        miniflare: { bindings: { COMPUTER_HOST: inject("computerHost") } },
+        miniflare: { bindings: { COMPUTER_HOST: inject("computerHost"), LONE_DAEMON: inject("loneDaemon") } },
       })),
     ],
     test: {
       name: "host",
       include: ["packages/*/test/**/*.host.test.ts"],
       exclude: skip,
-      globalSetup: ["./test/workerd/computer-host.ts"],
+      globalSetup: ["./test/workerd/computer-host.ts", "./test/workerd/lone-daemon.ts"],
       fileParallelism: false,
       sequence: { groupOrder: 3 },
       ...PATIENCE,

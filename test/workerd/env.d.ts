@@ -9,6 +9,8 @@ declare namespace Cloudflare {
     BARE: DurableObjectNamespace<import("./worker.ts").BareObject>;
     /** Only in the project `host`. */
     COMPUTER_HOST: { url: string; token: string };
+    /** Only in the project `host`. */
+    LONE_DAEMON: { url: string; control: string; scratch: string };
     LOADER: WorkerLoader;
     WORKSPACE: DurableObjectNamespace<import("./worker.ts").WorkspaceObject>;
   }

@@ -34,6 +34,7 @@ export class TestBackend implements WorkspaceBackend {
     this.#url = new URL(given.url.replace(/^ws/, "http"));
   }
 
+  /** `EUNAUTHORIZED` for a wrong secret, `EUNREACHABLE` where no daemon answers. */
   async connect(): Promise<BackendHandle> {
     const { origin, pathname, password } = this.#url;
     const headers = new Headers({ Upgrade: "websocket", "Sec-WebSocket-Protocol": CBOR_PROTOCOL });
@@ -41,6 +42,12 @@ export class TestBackend implements WorkspaceBackend {
     const response = await fetch(`${origin}${pathname === "/" ? "/api" : pathname}`, { headers });
     const socket = response.webSocket;
     if (socket === null) {
+      if (response.status === 401 || response.status === 403) {
+        throw new ComputerError(
+          "EUNAUTHORIZED",
+          `${origin} refused the secret: put the daemon's into the url of TestBackend, as in http://:SECRET@HOST.`,
+        );
+      }
       throw new ComputerError(
         "EUNREACHABLE",
         `${origin} answered ${response.status} to a WebSocket: is it a computerd?`,
