@@ -44,7 +44,7 @@ test("a search of 2,000 files is a few calls", { timeout: 120_000 }, () =>
     expect(grep).toEqual({ calls: 1, stdout: "20\n" });
     const every = await calls(under, "grep -rn x /workspace | wc -l");
     expect(every).toEqual({ calls: 1, stdout: "20\n" });
-    expect(await calls(under, "grep -rc h.re . | wc -l")).toEqual({ calls: 3, stdout: "2000\n" });
+    expect(await calls(under, "grep -rc h.re . | wc -l")).toEqual({ calls: 1, stdout: "2000\n" });
     expect(await calls(under, "find . -name 'f50*' | wc -l")).toEqual({ calls: 1, stdout: "20\n" });
     expect(await calls(under, "ls -R | wc -l")).toEqual({ calls: 2, stdout: "2061\n" });
     expect(await calls(under, "cat d1/*.txt | wc -l")).toEqual({ calls: 2, stdout: "1982\n" });
@@ -59,7 +59,7 @@ test("small things are few calls", () =>
     expect(await calls(under, "true")).toEqual({ calls: 0, stdout: "" });
     expect(await calls(under, "cat a | sed s/x/y/ > b")).toEqual({ calls: 3, stdout: "" });
     expect(await calls(under, "for i in 1 2 3 4 5; do cat a; done | wc -l")).toEqual({ calls: 1, stdout: "5\n" });
-    expect(await calls(under, "mkdir -p p/q; mv a p/q/a; ls p/q")).toEqual({ calls: 5, stdout: "a\n" });
+    expect(await calls(under, "mkdir -p p/q; mv a p/q/a; ls p/q")).toEqual({ calls: 4, stdout: "a\n" });
   }));
 
 test("what is remembered is not what others have changed", () =>

@@ -22,8 +22,8 @@ export interface ShellRun {
 
 /** What a script may use before it is ended with exit code 126 and a line that says which limit it was. */
 const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
-  maxCommandCount: 2_000_000,
-  maxLoopIterations: 500_000,
+  maxCommandCount: 1_000_000,
+  maxLoopIterations: 200_000,
   maxOutputSize: 64 * 1024 * 1024,
   maxStringLength: 64 * 1024 * 1024,
   maxExecutionTimeMs: 60 * 60 * 1000,

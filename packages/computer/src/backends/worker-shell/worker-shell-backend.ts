@@ -20,8 +20,8 @@ const COMPATIBILITY_DATE = "2026-10-01";
  */
 export class WorkerShellBackend {
   readonly type = "worker-shell" as const;
-  readonly description =
-    "A just-bash shell in a Dynamic Worker. Starts fast, with no container and no direct network. Good for cat, grep, sed, awk, jq, head, tail, sort, find, text transformations, and a built-in `git` (clone, status, diff, log) that works through the workspace. Cannot run npm, node, python, or binaries outside its built-in command set." as const;
+  readonly description: string =
+    "A just-bash shell in a Dynamic Worker. Starts fast, with no container and no direct network. Good for cat, grep, sed, awk, head, tail, sort, find, diff and text transformations. Cannot run git, npm, node, python, or binaries outside its built-in command set.";
   readonly id: string;
   readonly #source: WorkerShellSource;
   readonly #options: WorkerShellBackendOptions;

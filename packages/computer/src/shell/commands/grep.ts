@@ -113,13 +113,14 @@ async function run(shell: Shell, byName: Syntax, files: RemoteFiles | undefined)
       continue;
     }
     const at = shell.path(path === "" ? "." : path);
+    await files?.prefetch(at, { contents: true, ...(needle === undefined ? {} : { needle }) });
     const kind = await shell.fs.stat(at).catch((error: unknown) => fail(path, reason(error)));
     if (kind === undefined) continue;
     if (!kind.isDirectory) {
+      files?.unmask();
       if (await take(path)) break;
       continue;
     }
-    await files?.prefetch(at, { contents: true, ...(needle === undefined ? {} : { needle }) });
     let done = false;
     for await (const file of below(shell, path, at, options)) {
       if (files?.masked(shell.path(file)) === true) continue;

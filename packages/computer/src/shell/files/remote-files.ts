@@ -65,6 +65,8 @@ export class RemoteFiles implements IFileSystem {
   async prefetchFiles(paths: readonly string[]): Promise<void> {
     const directories = new Map<string, number>();
     for (const path of paths) directories.set(parentOf(path), (directories.get(parentOf(path)) ?? 0) + 1);
+    // Many directories are told with what is above them all.
+    if (directories.size > 3) return this.prefetch(commonAncestor([...directories.keys()]), { contents: true });
     for (const [directory, count] of directories) if (count > 2) await this.prefetch(directory, { contents: true });
   }
 
@@ -432,6 +434,14 @@ function within(directory: string, name: string): string {
 
 function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
+}
+
+function commonAncestor(paths: readonly string[]): string {
+  const [first = "/", ...rest] = paths;
+  let common = first;
+  for (const path of rest)
+    while (common !== "/" && path !== common && !path.startsWith(`${common}/`)) common = parentOf(common);
+  return common;
 }
 
 /** Where a name comes in byte order. */
