@@ -114,6 +114,9 @@ on("S-16 rg answers or refuses", async ({ sh, workspace }) => {
   await workspace.fs.writeFile("/workspace/src/a.txt", "x\ny\n");
   expect(await sh("rg --files")).toMatchObject({ stdout: "src/a.txt\n", code: 0 });
   expect(await sh("rg -n x src")).toMatchObject({ stdout: "src/a.txt:1:x\n", code: 0 });
+  expect(await sh("rg --json x src | jq -r 'select(.type == \"match\") | .data.line_number'")).toMatchObject({
+    stdout: "1\n",
+  });
   expect(await sh("rg nothing")).toMatchObject({ code: 1, stdout: "" });
   for (const script of ["rg --frobnicate x", "rg x nowhere", "rg -P '(?<=a)x'", "rg -P '(x)\\1'"]) {
     const { code, stdout, stderr } = await sh(script);

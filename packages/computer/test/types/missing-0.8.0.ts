@@ -3,6 +3,7 @@
 import * as computer from "@cloudflare/computer";
 import * as container from "@cloudflare/computer/backends/container";
 import type * as script from "@cloudflare/computer/backends/worker-javascript";
+import * as shell from "@cloudflare/computer/backends/worker-shell";
 
 // Mounts
 // @ts-expect-error
@@ -139,3 +140,17 @@ export type Missing_ContainerInstanceSize = container.ContainerInstanceSize;
 void container.WorkspaceContainerAPI;
 // @ts-expect-error
 void container.withWorkspaceContainer;
+
+// Commands of the shell that ask the host
+// @ts-expect-error
+export type Missing_ArtifactsCommandHost = shell.ArtifactsCommandHost;
+// @ts-expect-error
+export type Missing_AssetsCommandHost = shell.AssetsCommandHost;
+// @ts-expect-error
+export type Missing_GitCommandHost = shell.GitCommandHost;
+// @ts-expect-error
+void shell.defineArtifactsCommand;
+// @ts-expect-error
+void shell.defineAssetsCommand;
+// @ts-expect-error
+void shell.defineGitCommand;

@@ -11,5 +11,6 @@ export type { WorkspaceFs } from "../../shell/workspace-fs.ts";
 export type { WorkspaceEgressPolicy } from "../container/container-api.ts";
 export { assembleShellModules, SHELL_CORE_MODULES, type ShellModuleGroup } from "./modules.ts";
 export type { WorkerLoaderCode, WorkerShellLoader, WorkerShellRuntime, WorkerShellSource } from "./runtime.ts";
+export { SHELL_RUNTIME_MODULES } from "./runtime-modules.ts";
 export { WorkerShellBackend } from "./worker-shell-backend.ts";
 export type { WorkerShellBackendOptions } from "./worker-shell-options.ts";
