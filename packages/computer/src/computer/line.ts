@@ -1,6 +1,12 @@
 /** One live connection to a computer that speaks `WorkspaceRPC`, with what keeps its files in step. */
 
-import { isComputerError, LazyContents, SyncDriver, type WorkspaceRPC } from "@cloudflare/computer-rpc";
+import {
+  isComputerError,
+  LazyContents,
+  SyncDriver,
+  type SyncLimits,
+  type WorkspaceRPC,
+} from "@cloudflare/computer-rpc";
 import type { BackendHandle } from "./backend.ts";
 import type { ComputerHost } from "./computer.ts";
 import { meetRuntime } from "./known-runtimes.ts";
@@ -15,7 +21,7 @@ export class Line {
   readonly #handle: BackendHandle;
   #lost = false;
 
-  constructor(handle: BackendHandle, computer: string, host: ComputerHost) {
+  constructor(handle: BackendHandle, computer: string, host: ComputerHost, limits: Partial<SyncLimits> = {}) {
     this.#handle = handle;
     this.rpc = handle.rpc;
     this.runtimeId = handle.runtimeId;
@@ -32,7 +38,7 @@ export class Line {
       const runtimeId = handle.runtimeId ?? crypto.randomUUID();
       meetRuntime(host.db, host.store, computer, runtimeId);
       const rpc = withPages(handle.rpc.sync);
-      this.driver = new SyncDriver({ store: host.store, rpc, runtimeId, backend: computer, contents });
+      this.driver = new SyncDriver({ store: host.store, rpc, runtimeId, backend: computer, contents, limits });
     }
   }
 

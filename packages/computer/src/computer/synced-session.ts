@@ -1,6 +1,6 @@
 /** A session with a computer that speaks `WorkspaceRPC`: push, run and pull as one bracket, over a line that is dialled again when it breaks. */
 
-import { ComputerError, type ShellRPC } from "@cloudflare/computer-rpc";
+import { ComputerError, type ShellRPC, type SyncLimits } from "@cloudflare/computer-rpc";
 import type { RunCutShort } from "../runtime/event.ts";
 import type { SyncProgress } from "../sync/progress.ts";
 import { reported } from "../sync/reported.ts";
@@ -24,6 +24,8 @@ export interface SyncedSessionOptions {
   readonly id: string;
   readonly host: ComputerHost;
   dial(): Promise<BackendHandle>;
+  /** How much the batches of a sync may hold, where it is not the usual. */
+  readonly limits?: Partial<SyncLimits>;
 }
 
 /** A run on a line. */
@@ -49,10 +51,10 @@ export class SyncedSession implements ComputerSession {
   readonly #dialer: Dialer;
   readonly #runs = new Map<string, Remembered>();
 
-  constructor({ id, host, dial }: SyncedSessionOptions) {
+  constructor({ id, host, dial, limits }: SyncedSessionOptions) {
     this.#id = id;
     this.#host = host;
-    this.#dialer = new Dialer(async () => new Line(await dial(), id, host));
+    this.#dialer = new Dialer(async () => new Line(await dial(), id, host, limits));
   }
 
   /** Dials now, so that a computer that cannot be reached is told at once. */

@@ -1,15 +1,17 @@
 /** The container computer: Linux with `computerd` in it, whoever hosts it. */
 
-import { ComputerError, type ContentsRPC, type DaemonSession } from "@cloudflare/computer-rpc";
+import { ComputerError, type ContentsRPC } from "@cloudflare/computer-rpc";
 import type { BackendHandle, WorkspaceBackend } from "../../computer/backend.ts";
 import { checkOptions } from "../../options/check-options.ts";
 import { EGRESS_TOKEN_HEADER, equalTokens } from "../../proxy/egress-token.ts";
 import type { ContainerLaunchSpec, ContainerRuntimeInfo, IWorkspaceContainerAPI } from "./container-api.ts";
 import { type ContainerBackendOptions, containerOptions } from "./container-options.ts";
 import { dialDaemon, waitForHealth } from "./dial-daemon.ts";
+import { heartbeat } from "./heartbeat.ts";
 
 /** How long one call to the daemon may go without an answer, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 60_000;
+const HEARTBEAT_MS = 20_000;
 
 export class ContainerBackend implements WorkspaceBackend {
   readonly type = "cloudflare-container" as const;
@@ -45,8 +47,7 @@ export class ContainerBackend implements WorkspaceBackend {
       answerTimeoutMs: ANSWER_TIMEOUT_MS,
       contents: { getChunks: async (hashes) => source?.getChunks(hashes) ?? [] },
     });
-    const stop = this.#heartbeat(session);
-    session.closed.then(stop, stop);
+    const stop = heartbeat(session, this.#options.heartbeatIntervalMs ?? HEARTBEAT_MS);
     return {
       rpc: session.rpc,
       runtimeId: session.hello.runtimeId,
@@ -112,15 +113,5 @@ export class ContainerBackend implements WorkspaceBackend {
     const exit = await api.exitInfo().catch(() => null);
     if (exit === null || !(error instanceof ComputerError)) return error;
     return new ComputerError("EUNREACHABLE", `The container ended: ${exit.reason}.`, { cause: error });
-  }
-
-  /** A daemon that does not answer any more ends its session, so that the next use dials anew. */
-  #heartbeat(session: DaemonSession): () => void {
-    const { heartbeatIntervalMs = 20_000 } = this.#options;
-    if (heartbeatIntervalMs === 0) return () => {};
-    const timer = setInterval(() => {
-      session.rpc.hello().catch(() => session.close());
-    }, heartbeatIntervalMs);
-    return () => clearInterval(timer);
   }
 }
