@@ -14,21 +14,38 @@ export interface FollowedRunOptions {
   readonly encoding: ExecEncoding;
   readonly output: RunOutput;
   kill(signal: KillSignal | undefined): Promise<void>;
+  /** Whether somebody asked for its end. */
+  wasKilled(): boolean;
 }
 
-export function followedRun({ run, backend, encoding, output, kill }: FollowedRunOptions): RunSource<ExecEncoding> {
+/** Exit codes above this are those of a signal. */
+const SIGNALLED = 128;
+
+export function followedRun({
+  run,
+  backend,
+  encoding,
+  output,
+  kill,
+  wasKilled,
+}: FollowedRunOptions): RunSource<ExecEncoding> {
   let used = false;
   const followed = (): ReadableStream<WorkspaceRuntimeEvent> => {
     used = true;
     return run.events.pipeThrough(
       new TransformStream<WorkspaceRuntimeEvent, WorkspaceRuntimeEvent>({
         async transform(event, out) {
-          out.enqueue(await output.take(event));
+          out.enqueue(await output.take(told(event)));
         },
         cancel: () => output.abandon(),
       }),
     );
   };
+  // A computer of the user's may know how to kill a run and have no way of saying that it did.
+  const told = (event: WorkspaceRuntimeEvent): WorkspaceRuntimeEvent =>
+    event.name === "exit" && event.ended === undefined && event.code > SIGNALLED && wasKilled()
+      ? { ...event, ended: "killed" }
+      : event;
   return {
     id: run.id,
     backend,

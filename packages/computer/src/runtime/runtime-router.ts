@@ -35,10 +35,14 @@ export interface RuntimeRouterOptions {
 /** Limits of a call that asks for some where the workspace has none. */
 const DEFAULT_LIMITS: OutputLimits = { maxLines: 2000, maxBytes: 65_536 };
 
+const REMEMBERED_KILLS = 1000;
+
 export class RuntimeRouter implements WorkspaceRuntime {
   readonly #computers: Computers;
   readonly #observer: WorkspaceObserver;
   readonly #output: RuntimeRouterOptions["output"];
+  /** Ids of runs that were killed through here, the latest {@link REMEMBERED_KILLS}. */
+  readonly #killed = new Set<string>();
 
   constructor({ computers, observer, output }: RuntimeRouterOptions) {
     this.#computers = computers;
@@ -120,7 +124,8 @@ export class RuntimeRouter implements WorkspaceRuntime {
     output: RunOutput,
   ): WorkspaceRuntimeExecHandle<ExecEncoding> {
     const kill = (signal: KillSignal | undefined): Promise<void> => this.#kill(backend, run, signal);
-    return new ExecHandle(followedRun({ run, backend, encoding, output, kill }));
+    const wasKilled = (): boolean => this.#killed.has(`${backend}/${run.id}`);
+    return new ExecHandle(followedRun({ run, backend, encoding, output, kill, wasKilled }));
   }
 
   async #kill(
@@ -129,6 +134,10 @@ export class RuntimeRouter implements WorkspaceRuntime {
     signal?: KillSignal,
   ): Promise<void> {
     const session = await this.#computers.session(backend);
+    // Before the call, since the run's exit may be here before its answer.
+    this.#killed.add(`${backend}/${run.id}`);
+    const oldest = this.#killed.values().next().value;
+    if (this.#killed.size > REMEMBERED_KILLS && oldest !== undefined) this.#killed.delete(oldest);
     await session.killExec({
       id: run.id,
       ...(run.runtimeId === undefined ? {} : { runtimeId: run.runtimeId }),
