@@ -15,7 +15,7 @@ import { runChecks } from "./checks.ts";
 import { missingNeeds } from "./system-needs.ts";
 import type { Tally } from "./tally-reporter.ts";
 
-const MAX_MINUTES = 15;
+const MAX_MINUTES = 19;
 
 const args = process.argv.slice(2);
 const whole = args.length === 0;
