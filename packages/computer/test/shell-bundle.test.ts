@@ -1,5 +1,6 @@
 /** What a Worker that uses the shell carries: the core, and of the groups those that it imports. */
 
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -30,6 +31,11 @@ async function bundleOf(source: string): Promise<string> {
 const backend = 'export { WorkerShellBackend } from "@cloudflare/computer/backends/worker-shell";';
 const group = (name: string): string =>
   `${backend}\nexport { default as group } from "@cloudflare/computer/shell/${name}";`;
+
+test("the shell that is tested is that of the sources: if not, run node packages/computer/scripts/shell-bundle/build.ts", () => {
+  const build = join(import.meta.dirname, "../scripts/shell-bundle/build.ts");
+  expect(spawnSync(process.execPath, [build, "--check"]).status).toBe(0);
+});
 
 test("the backend alone carries the core once, as text, and no group", async () => {
   const bundle = await bundleOf(backend);

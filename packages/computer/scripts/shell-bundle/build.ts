@@ -1,4 +1,5 @@
-/** Bundles the shell's Worker: its core and each group of commands as modules for a Dynamic Worker. Does nothing where all is as it was. */
+/** Bundles the shell's Worker: its core and each group of commands as modules for a Dynamic Worker. Does nothing where all is as it was; with `--check` it only
+ * says, by its exit code, whether that is so. */
 
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +15,9 @@ const STAMP = join(OUT, "stamp");
 const DIST = dirname(fileURLToPath(import.meta.resolve("just-bash")));
 
 const stamp = stampOf();
-if (!existsSync(STAMP) || readFileSync(STAMP, "utf8") !== stamp) await bundle();
+const current = existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp;
+if (process.argv.includes("--check")) process.exitCode = current ? 0 : 1;
+else if (!current) await bundle();
 
 /** A digest of everything that the bundle is made of. */
 function stampOf(): string {

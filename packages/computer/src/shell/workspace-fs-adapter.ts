@@ -2,7 +2,8 @@
 
 import type { FsStat } from "just-bash";
 import { byteString, bytesOf } from "./engine/byte-string.ts";
-import { resolvePath } from "./files/remote-files.ts";
+import { failure } from "./files/failure.ts";
+import { resolvePath } from "./files/paths.ts";
 import type { DirentEntry } from "./shell-types.ts";
 import type { WorkspaceFs } from "./workspace-fs.ts";
 
@@ -174,8 +175,4 @@ function contentOf(content: string | Uint8Array, options: unknown): Uint8Array {
   return encoding === "binary" || encoding === "latin1"
     ? Uint8Array.from(content, (c) => c.charCodeAt(0))
     : bytesOf(content);
-}
-
-function failure(code: string, reason: string, syscall: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${reason}, ${syscall} '${path}'`), { code });
 }

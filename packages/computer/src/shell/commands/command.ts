@@ -55,8 +55,8 @@ export function command(name: string, run: (shell: Shell) => Promise<Outcome> | 
 
 function shellOf(args: string[], context: ResolvedCommandContext): Shell {
   const { fs, cwd } = context;
-  // A byte string is a string with a brand.
-  const stdin = (): Uint8Array => bytesOfByteString(context.stdin as unknown as string);
+  // A byte string is a string with a brand that hides it.
+  const stdin = (): Uint8Array => bytesOfByteString(String(context.stdin));
   const path = (given: string): string => fs.resolvePath(cwd, given);
   return {
     args,

@@ -3,6 +3,9 @@
 import type { CpOptions, FileContent, FsStat, IFileSystem, RmOptions } from "just-bash";
 import { byteString, bytesOf, bytesOfByteString, textOf } from "../engine/byte-string.ts";
 import type { DirentEntry } from "../shell-types.ts";
+import { failure } from "./failure.ts";
+import { nothing, statOf } from "./file-node.ts";
+import { commonAncestor, parentOf, placeOf, resolvePath, within } from "./paths.ts";
 import {
   ANSWER_BYTES,
   type FileNode,
@@ -377,29 +380,6 @@ export class RemoteFiles implements IFileSystem {
   }
 }
 
-/** A path from a directory, by its text. */
-export function resolvePath(base: string, path: string): string {
-  const names: string[] = [];
-  for (const name of `${path.startsWith("/") ? "" : base}/${path}`.split("/")) {
-    if (name === "..") names.pop();
-    else if (name !== "" && name !== ".") names.push(name);
-  }
-  return `/${names.join("/")}`;
-}
-
-function statOf(node: FileNode): FsStat {
-  return {
-    isFile: node.kind === "file",
-    isDirectory: node.kind === "dir",
-    isSymbolicLink: node.kind === "symlink",
-    mode: node.mode,
-    size: node.size,
-    mtime: new Date(node.mtime),
-    ino: node.ino,
-    dev: 1,
-  };
-}
-
 function contentOf(content: FileContent, options: { encoding?: string } | string | undefined): Uint8Array {
   if (typeof content !== "string") return content;
   const encoding = typeof options === "string" ? options : options?.encoding;
@@ -417,35 +397,4 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
       if (at >= bytes.length) controller.close();
     },
   });
-}
-
-/** Node's own words: the interpreter's commands tell errors apart by them. */
-function failure(code: string, reason: string, syscall: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${reason}, ${syscall} '${path}'`), { code });
-}
-
-function nothing(path: string): FileNode {
-  return { path, kind: null, ino: 0, mode: 0, size: 0, mtime: 0, nlink: 0 };
-}
-
-function within(directory: string, name: string): string {
-  return directory === "/" ? `/${name}` : `${directory}/${name}`;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/")) || "/";
-}
-
-function commonAncestor(paths: readonly string[]): string {
-  const [first = "/", ...rest] = paths;
-  let common = first;
-  for (const path of rest)
-    while (common !== "/" && path !== common && !path.startsWith(`${common}/`)) common = parentOf(common);
-  return common;
-}
-
-/** Where a name comes in byte order. */
-function placeOf(names: readonly string[], name: string): number {
-  const at = names.findIndex((other) => other > name);
-  return at < 0 ? names.length : at;
 }

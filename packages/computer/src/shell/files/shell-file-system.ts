@@ -2,7 +2,7 @@
 
 import { type CpOptions, type FileContent, type FsStat, type IFileSystem, InMemoryFs, type RmOptions } from "just-bash";
 import type { DirentEntry } from "../shell-types.ts";
-import { resolvePath } from "./remote-files.ts";
+import { resolvePath } from "./paths.ts";
 
 const OWN = ["/dev", "/bin", "/usr/bin", "/proc"];
 
