@@ -6,12 +6,13 @@ import { Workspace, type WorkspaceModuleBackend, type WorkspaceRuntimeEvent } fr
 function killable(code: number): WorkspaceModuleBackend {
   const { promise, resolve } = Promise.withResolvers<void>();
   const events = (id: string): ReadableStream<WorkspaceRuntimeEvent> =>
-    ReadableStream.from(
-      (async function* () {
+    new ReadableStream<WorkspaceRuntimeEvent>({
+      async pull(controller) {
         await promise;
-        yield { id, seq: 0, name: "exit", code } satisfies WorkspaceRuntimeEvent;
-      })(),
-    );
+        controller.enqueue({ id, seq: 0, name: "exit", code });
+        controller.close();
+      },
+    });
   const start = async ({ id = "run" }: { id?: string | undefined }) => ({ id, events: events(id) });
   return {
     id: "killable",
