@@ -1,8 +1,9 @@
 /** The interpreter's file system over a workspace's files: what was told is remembered until others may have changed it. */
 
 import type { CpOptions, FileContent, FsStat, IFileSystem, RmOptions } from "just-bash";
-import { byteString, bytesOf, bytesOfByteString, textOf } from "../engine/byte-string.ts";
+import { byteString, textOf } from "../engine/byte-string.ts";
 import type { DirentEntry } from "../shell-types.ts";
+import { contentOf, streamOf } from "./content.ts";
 import { failure } from "./failure.ts";
 import { nothing, statOf } from "./file-node.ts";
 import { commonAncestor, parentOf, placeOf, resolvePath, within } from "./paths.ts";
@@ -378,23 +379,4 @@ export class RemoteFiles implements IFileSystem {
     const below = `${path}/`;
     for (const known of this.#nodes.keys()) if (known.startsWith(below)) this.#nodes.delete(known);
   }
-}
-
-function contentOf(content: FileContent, options: { encoding?: string } | string | undefined): Uint8Array {
-  if (typeof content !== "string") return content;
-  const encoding = typeof options === "string" ? options : options?.encoding;
-  return encoding === "binary" || encoding === "latin1" ? bytesOfByteString(content) : bytesOf(content);
-}
-
-function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream({
-    type: "bytes",
-    pull(controller) {
-      const end = Math.min(at + 1024 * 1024, bytes.length);
-      if (end > at) controller.enqueue(bytes.slice(at, end));
-      at = end;
-      if (at >= bytes.length) controller.close();
-    },
-  });
 }
