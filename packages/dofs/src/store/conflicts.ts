@@ -41,7 +41,7 @@ export class Conflicts {
       const kept = this.#keepInTheWay(path);
       return kept.length === 0 && this.#removedHere(path) ? [{ path }] : kept;
     }
-    if (row.kind !== "dir") return this.#differs(row, entry) ? [this.#keep(row, path)] : [];
+    if (row.kind !== "dir") return this.#differs(row, path, entry) ? [this.#keep(row, path)] : [];
     if (entry.kind === "dir" && !entry.fresh) return [];
     return this.#keepTree(row, path);
   }
@@ -52,7 +52,7 @@ export class Conflicts {
       const above = path.slice(0, end);
       const row = this.#edit.rowAt(above);
       if (row === undefined) return [];
-      if (row.kind !== "dir") return this.#changedHere(row) ? [this.#keep(row, above)] : [];
+      if (row.kind !== "dir") return this.#changedHere(row, above) ? [this.#keep(row, above)] : [];
     }
     return [];
   }
@@ -64,21 +64,31 @@ export class Conflicts {
       for (const { name, row } of page) {
         const child = join(path, name);
         if (row.kind === "dir") kept.push(...this.#keepTree(row, child));
-        else if (this.#changedHere(row)) kept.push(this.#keep(row, child));
+        else if (this.#changedHere(row, child)) kept.push(this.#keep(row, child));
       }
       if (page.length < PAGE) return kept;
       after = page.at(-1)?.name;
     }
   }
 
-  #differs(row: InodeRow, entry: ChangeEntry): boolean {
-    if (!this.#changedHere(row)) return false;
+  #differs(row: InodeRow, path: string, entry: ChangeEntry): boolean {
+    if (!this.#changedHere(row, path)) return false;
     if (entry.kind === "symlink") return row.target !== entry.target;
     return entry.kind !== "file" || row.kind !== "file" || !sameContents(this.#rows, row, entry);
   }
 
-  #changedHere(row: InodeRow): boolean {
-    return row.rev > this.#base! && this.#rows.logRow(row.rev)?.origin !== this.#peer;
+  /** Whether what is at the path is not what the sender knows there: it was changed here, or came here with a directory. */
+  #changedHere(row: InodeRow, path: string): boolean {
+    if (this.#isOurs(row.rev)) return true;
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const above = this.#edit.rowAt(path.slice(0, end));
+      if (above !== undefined && above.placed > row.rev && this.#isOurs(above.placed)) return true;
+    }
+    return false;
+  }
+
+  #isOurs(rev: number): boolean {
+    return rev > this.#base! && this.#rows.logRow(rev)?.origin !== this.#peer;
   }
 
   #keep(row: InodeRow, path: string): Conflict {

@@ -268,6 +268,24 @@ export function testChanges(suite: StoreSuite): void {
     expect(text(store, store.lookup(ino, "x")!.ino)).toBe("old");
   });
 
+  storeTest(
+    suite,
+    "what came to a path with a directory that was moved here is kept, whoever had written it",
+    (store) => {
+      const w = directory(store, ROOT_INO, "w");
+      for (const name of ["known", "over"]) directory(store, w, name);
+      const options: ApplyOptions = { ...PEER, root: "/w", base: store.rev(), conflictDir: "/kept" };
+      const bring = (path: string, content: string) => store.apply([fileEntry(path, content)], options).conflicts;
+      expect(bring("/w/known/x", "one")).toEqual([]);
+      expect(bring("/w/known/x", "two")).toEqual([]);
+      const { rev } = store.lookup(store.lookup(w, "known")!.ino, "x")!;
+      store.rename(w, "known", w, "over");
+      expect(bring("/w/over/x", "other")).toEqual([{ path: "/w/over/x", kept: `/kept/w/over/x.r${rev}` }]);
+      expect(store.entry(`/kept/w/over/x.r${rev}`)).toMatchObject({ data: bytes("two") });
+      expect(bring("/w/over/x", "again")).toEqual([]);
+    },
+  );
+
   storeTest(suite, "a pinned chunk outlives the file it was in, until the pin is gone", (store) => {
     const content = pattern(CHUNK_BYTES);
     store.create(ROOT_INO, "f", { kind: "file", mode: 0o644, content });
