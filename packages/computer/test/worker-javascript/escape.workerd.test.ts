@@ -23,7 +23,9 @@ async function takeover(body: string, options: object = {}): Promise<{ said: unk
   await scripted(
     async ({ run }) => {
       const result = await run("export default () => 1", { timeoutMs: 3000 });
-      const said = result.stdout.split("\n").flatMap((line) => (line.startsWith("[") ? [JSON.parse(line) as unknown] : []));
+      const said = result.stdout
+        .split("\n")
+        .flatMap((line) => (line.startsWith("[") ? [JSON.parse(line) as unknown] : []));
       outcome = { said, result };
     },
     { loader: takenOver(body), ...options },

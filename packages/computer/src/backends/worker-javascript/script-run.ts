@@ -14,7 +14,7 @@ import { BATCH_MAX, HostCalls, type ScriptEar, ScriptHost } from "./script-host.
 
 const COMPATIBILITY_DATE = "2026-10-01";
 /** Real module URLs, and modules that may wait for the host while they are evaluated. */
-const FLAGS = ["nodejs_compat", "new_module_registry"];
+const REGISTRY = "new_module_registry";
 
 const SIGNALS: Readonly<Record<KillSignal, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 const TIMED_OUT = 124;
@@ -61,6 +61,7 @@ export class ScriptRun {
   #ear: (ScriptEar & Partial<Disposable>) | undefined;
   #said = 0;
   #over = false;
+  #gone = false;
   #started = false;
   /** Settles when the exit has been told. */
   readonly done: Promise<void>;
@@ -128,6 +129,7 @@ export class ScriptRun {
     } finally {
       clearTimeout(timer);
       this.#unsubscribe();
+      this.#gone = true;
       this.#ear?.[Symbol.dispose]?.();
       this.#ear = undefined;
     }
@@ -144,7 +146,7 @@ export class ScriptRun {
     const outbound = outboundOf(backend);
     const worker = backend.loader.load({
       compatibilityDate: backend.compatibilityDate ?? COMPATIBILITY_DATE,
-      compatibilityFlags: [...new Set([...FLAGS, ...(backend.compatibilityFlags ?? [])])],
+      compatibilityFlags: flagsFor(backend.compatibilityFlags, graph.node),
       limits: { cpuMs: limits.maxCpuMs },
       mainModule: graph.mainModule,
       modules: { ...graph.modules },
@@ -169,7 +171,7 @@ export class ScriptRun {
   }
 
   #begin(ear: unknown): void {
-    if (this.#ear !== undefined) return;
+    if (this.#ear !== undefined || this.#gone) return;
     const stub = ear as ScriptEar & { dup?: () => ScriptEar & Disposable };
     // The argument of a call is let go of when the call returns.
     this.#ear = stub.dup?.() ?? stub;
@@ -238,6 +240,12 @@ export class ScriptRun {
   #tell(words: string): void {
     this.#options.run.say("stderr", new TextEncoder().encode(`${words}\n`));
   }
+}
+
+/** A script that names nothing of Node's is spared its start, unless the options ask for flags of their own. */
+function flagsFor(given: readonly string[] | undefined, node: boolean): string[] {
+  const compat = node || given !== undefined ? ["nodejs_compat"] : ["no_nodejs_compat", "no_nodejs_compat_v2"];
+  return [...new Set([...compat, REGISTRY, ...(given ?? [])])];
 }
 
 interface ScriptEntrypoint {

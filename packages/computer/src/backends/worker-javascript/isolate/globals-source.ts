@@ -3,7 +3,19 @@
 export const GLOBALS_SOURCE: string = String.raw`
 import { exit, say, shown, uncaught } from "./link.js";
 
-export function install({ argv, cwd, env, stdin }) {
+export function install(init) {
+  if (globalThis.process !== undefined) installNode(init);
+  addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    uncaught(event.reason);
+  });
+  addEventListener("error", (event) => {
+    event.preventDefault();
+    uncaught(event.error);
+  });
+}
+
+function installNode({ argv, cwd, env, stdin }) {
   const { process } = globalThis;
   let at = cwd;
   const lazy = (make) => {
@@ -22,14 +34,6 @@ export function install({ argv, cwd, env, stdin }) {
   });
   globalThis.console = makeConsole();
   for (const name of ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]) globalThis[name] = guarded(globalThis[name]);
-  addEventListener("unhandledrejection", (event) => {
-    event.preventDefault();
-    uncaught(event.reason);
-  });
-  addEventListener("error", (event) => {
-    event.preventDefault();
-    uncaught(event.error);
-  });
 }
 
 /** What is thrown in a timer ends the run, as it ends a process. */

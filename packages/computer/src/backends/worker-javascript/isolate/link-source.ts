@@ -223,8 +223,15 @@ export function uncaught(error) {
 }
 
 export function described(error) {
-  const { inspect } = process.getBuiltinModule("node:util");
+  const inspect = globalThis.process === undefined ? plainly : process.getBuiltinModule("node:util").inspect;
   return shown(error instanceof Error ? inspect(error) : "Uncaught " + inspect(error));
+}
+
+/** Without Node: a script that does not name it has errors, and little else to show. */
+function plainly(value) {
+  if (!(value instanceof Error)) return typeof value === "string" ? JSON.stringify(value) : String(JSON.stringify(value) ?? value);
+  const cause = value.cause === undefined ? "" : " {\n  [cause]: " + plainly(value.cause).replaceAll("\n", "\n  ") + "\n}";
+  return (value.stack ?? String(value)) + cause;
 }
 
 /** The paths of modules as the workspace has them. */

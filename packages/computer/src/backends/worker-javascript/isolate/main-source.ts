@@ -41,7 +41,7 @@ async function whole(init) {
     const result = value === undefined ? undefined : link.toJson(value, "result");
     // A rejection that nobody handles is told of in the next turn.
     await new Promise((resolve) => setTimeout(resolve, 0));
-    return { code: Number(process.exitCode ?? 0), result };
+    return { code: Number(globalThis.process?.exitCode ?? 0), result };
   } catch (error) {
     if (error instanceof link.Exit) return { code: await link.left };
     link.uncaught(error);
