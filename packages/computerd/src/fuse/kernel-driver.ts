@@ -7,10 +7,9 @@ import { ComputerError } from "@cloudflare/computer-rpc";
 import type { FuseDriver, Mount, MountOptions } from "./driver.ts";
 import { Doorbell } from "./kernel/doorbell.ts";
 import type { FromServer, ServeOptions } from "./kernel/messages.ts";
-import { mountDevice, raiseReadAhead } from "./kernel/mount-device.ts";
+import { mountDevice } from "./kernel/mount-device.ts";
 import { OPERATION_COUNT, OPERATIONS, type Operation } from "./kernel/protocol.ts";
 import { RemoteStore } from "./kernel/remote-store.ts";
-import { MAX_TRANSFER } from "./kernel/served.ts";
 import { forceUnmount, prepareMountPoint, requireFuseDevice } from "./mount-point.ts";
 
 const WORD = 4;
@@ -85,7 +84,6 @@ export const kernelDriver: KernelDriver = {
       await release();
       throw error;
     }
-    await raiseReadAhead(mountPoint, MAX_TRANSFER);
 
     let closed: Promise<void> | undefined;
     return {

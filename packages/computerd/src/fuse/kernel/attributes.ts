@@ -9,15 +9,19 @@ import { Attributes, AttrOut, EntryOut } from "./protocol.ts";
 export const FOREVER = 1_000_000_000;
 
 const SECTOR = 512;
+/** What a directory is said to take, as on a disk: programs take one without a size for one that cannot be read. */
 const BLOCK = 4096;
-/** What programs are advised to read and write at a time. The C library reads directories in pieces of this size. */
+/** What programs are advised to read and write at a time, in bytes. */
 const ADVISED_BYTES = 65_536;
+/** The same for directories, which the C library reads in pieces of this size: more names in one request. */
+const ADVISED_LISTING_BYTES = 131_072;
 
 export function putAttributes(frame: Frame, at: number, attr: Attr, store: MemoryStore): void {
-  const blocks = attr.kind === "file" ? (Math.ceil(store.allocated(attr.ino) / BLOCK) * BLOCK) / SECTOR : 0;
+  const isDirectory = attr.kind === "dir";
+  const taken = isDirectory ? BLOCK : attr.kind === "file" ? Math.ceil(store.allocated(attr.ino) / BLOCK) * BLOCK : 0;
   frame.putU64(at + Attributes.ino, attr.ino);
-  frame.putU64(at + Attributes.size, attr.size);
-  frame.putU64(at + Attributes.blocks, blocks);
+  frame.putU64(at + Attributes.size, isDirectory ? BLOCK : attr.size);
+  frame.putU64(at + Attributes.blocks, taken / SECTOR);
   putTime(frame, at + Attributes.atime, at + Attributes.atimensec, attr.atime, attr.atimeNs);
   putTime(frame, at + Attributes.mtime, at + Attributes.mtimensec, attr.mtime, attr.mtimeNs);
   putTime(frame, at + Attributes.ctime, at + Attributes.ctimensec, attr.ctime, attr.ctimeNs);
@@ -26,7 +30,7 @@ export function putAttributes(frame: Frame, at: number, attr: Attr, store: Memor
   frame.putU32(at + Attributes.uid, attr.uid);
   frame.putU32(at + Attributes.gid, attr.gid);
   frame.putU32(at + Attributes.rdev, attr.rdev);
-  frame.putU32(at + Attributes.blksize, ADVISED_BYTES);
+  frame.putU32(at + Attributes.blksize, isDirectory ? ADVISED_LISTING_BYTES : ADVISED_BYTES);
   frame.putU32(at + Attributes.flags, 0);
 }
 

@@ -203,8 +203,8 @@ function putDirent(
   const padded = (head + length + 7) & ~7;
   if (at + padded > room) return 0;
   reply.bytes.fill(0, at + head + length, at + padded);
-  if (known) putEntry(reply, at + DirentPlus.entry, nodes.node(attr.ino), attr, store);
-  else if (plus) reply.clear(at + DirentPlus.entry, EntryOut.BYTES);
+  if (known) putEntry(reply, at + DirentPlus.entryOut, nodes.node(attr.ino), attr, store);
+  else if (plus) reply.clear(at + DirentPlus.entryOut, EntryOut.BYTES);
   const dirent = plus ? at + DirentPlus.dirent : at;
   reply.putU64(dirent + Dirent.ino, attr.ino);
   reply.putU64(dirent + Dirent.off, next);

@@ -2,7 +2,6 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { ComputerError } from "@cloudflare/computer-rpc";
 
@@ -35,13 +34,4 @@ export async function mountDevice(device: number, mountPoint: string, name: stri
   if (code === 0) return;
   const advice = user === 0 ? "" : " Only root can mount so; another user can with FUSE_DRIVER=fuse-native.";
   throw new ComputerError("EUNAVAILABLE", `${mountPoint} cannot be mounted: ${(await said).trim()}.${advice}`);
-}
-
-/** Lets the kernel read ahead as much as one request can bring, where the machine allows it; it does without. */
-export async function raiseReadAhead(mountPoint: string, bytes: number): Promise<void> {
-  const mounts = await readFile("/proc/self/mountinfo", "utf8").catch(() => "");
-  const own = mounts.split("\n").findLast((line) => line.split(" ")[4] === mountPoint);
-  const device = own?.split(" ")[2];
-  if (device === undefined) return;
-  await writeFile(`/sys/class/bdi/${device}/read_ahead_kb`, String(bytes / 1024)).catch(() => {});
 }

@@ -149,7 +149,7 @@ export const Attributes = {
   BYTES: 88,
 } as const;
 
-export const InitIn = { major: 0, minor: 4, maxReadahead: 8, flags: 12, flags2: 16, BYTES: 20 } as const;
+export const InitIn = { major: 0, minor: 4, maxReadahead: 8, flags: 12, flags2: 16, BYTES: 64 } as const;
 export const InitOut = {
   major: 0,
   minor: 4,
@@ -249,7 +249,7 @@ export const CopyFileRangeOut = { bytesCopied: 0, BYTES: 8 } as const;
 /** An entry of a READDIR, its name after it, the whole a multiple of 8 bytes. */
 export const Dirent = { ino: 0, off: 8, namelen: 16, type: 20, BYTES: 24 } as const;
 /** An entry of a READDIRPLUS, likewise. */
-export const DirentPlus = { entry: 0, dirent: 128, BYTES: 152 } as const;
+export const DirentPlus = { entryOut: 0, dirent: 128, BYTES: 152 } as const;
 
 export const StatfsOut = {
   blocks: 0,
@@ -282,6 +282,7 @@ export const STRUCTS: Readonly<Record<string, Readonly<Record<string, number>>>>
   fuse_in_header: InHeader,
   fuse_out_header: OutHeader,
   fuse_attr: Attributes,
+  fuse_init_in: InitIn,
   fuse_init_out: InitOut,
   fuse_entry_out: EntryOut,
   fuse_attr_out: AttrOut,
