@@ -44,6 +44,20 @@ describe("a client in another isolate", () => {
     expect((await client.fs.stat("/text")).size).toBe(18 * 1024 * 1024);
   });
 
+  test.each([undefined, null, 5, {}, new ArrayBuffer(1), new DataView(new ArrayBuffer(1)), new Blob(["x"])])(
+    "%o cannot be written, and the error is the object's own",
+    async (content) => {
+      using client = getWorkspace(fresh());
+      // @ts-expect-error what a caller without types may give
+      const refused = await error(client.fs.writeFile("/x", content));
+      expect(refused).toBeInstanceOf(FsError);
+      expect(refused).toMatchObject({
+        message: "EINVAL: the content must be a string, a Uint8Array or a ReadableStream, open '/x'",
+      });
+      expect(await client.fs.exists("/x")).toBe(false);
+    },
+  );
+
   test("an error has its class, code, path and syscall", async () => {
     using client = getWorkspace(fresh());
     const missing = await error(client.fs.readFile("/nowhere/x", "utf8"));

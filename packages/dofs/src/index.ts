@@ -9,7 +9,7 @@ export type { ReaddirOptions, WorkspaceDirentResult } from "./filesystem/readdir
 export type { RmOptions } from "./filesystem/rm.ts";
 export type { WorkspaceStatResult } from "./filesystem/stat.ts";
 export { WorkspaceFilesystem, type WorkspaceFilesystemOptions } from "./filesystem/workspace-filesystem.ts";
-export type { WriteFileContent, WriteFileOptions } from "./filesystem/write-file.ts";
+export { checkContent, type WriteFileContent, type WriteFileOptions } from "./filesystem/write-file.ts";
 export * from "./fs-error.ts";
 export * from "./inode-store.ts";
 export type { WatchOptions } from "./provider/change-follower.ts";

@@ -1,19 +1,20 @@
 /** The files of a workspace in reach of a client. */
 
-import type {
-  FindOptions,
-  GrepOptions,
-  MkdirOptions,
-  ReaddirOptions,
-  ReadFileOptions,
-  RmOptions,
-  WorkspaceDirentResult,
-  WorkspaceFilesystem,
-  WorkspaceFoundEntry,
-  WorkspaceGrepMatch,
-  WorkspaceStatResult,
-  WriteFileContent,
-  WriteFileOptions,
+import {
+  checkContent,
+  type FindOptions,
+  type GrepOptions,
+  type MkdirOptions,
+  type ReaddirOptions,
+  type ReadFileOptions,
+  type RmOptions,
+  type WorkspaceDirentResult,
+  type WorkspaceFilesystem,
+  type WorkspaceFoundEntry,
+  type WorkspaceGrepMatch,
+  type WorkspaceStatResult,
+  type WriteFileContent,
+  type WriteFileOptions,
 } from "@cloudflare/dofs";
 import type { AsyncMethods } from "./workspace-client.ts";
 import type { WorkspaceLink } from "./workspace-link.ts";
@@ -79,8 +80,9 @@ export class FilesystemClient implements Files {
     return this.#call((fs) => fs.grep(pattern, path, options));
   }
 
-  writeFile(path: string, content: WriteFileContent, options?: WriteFileOptions): Promise<void> {
-    return this.#link.use((link) =>
+  async writeFile(path: string, content: WriteFileContent, options?: WriteFileOptions): Promise<void> {
+    checkContent(path, content);
+    await this.#link.use((link) =>
       "local" in link
         ? link.local.fs.writeFile(path, content, options)
         : link.remote.fs.writeFile(path, streamedIfLarge(content), options),
@@ -114,5 +116,6 @@ export class FilesystemClient implements Files {
 
 function streamedIfLarge(content: WriteFileContent): WriteFileContent {
   if (content instanceof ReadableStream || content.length <= LARGEST_IN_CALL) return content;
-  return new Blob([typeof content === "string" ? content : content.slice()]).stream();
+  // A Blob takes its bytes at once, so what the caller does with its own afterwards is not written.
+  return new Blob([content as string | Uint8Array<ArrayBuffer>]).stream();
 }

@@ -24,6 +24,7 @@ export function writeFile(
   content: string | Uint8Array,
   options: WriteFileOptions = {},
 ): void {
+  checkContent(path, content);
   attempt({ syscall: "open", path }, () => put(store, path, bytesOf(content), options));
 }
 
@@ -77,10 +78,15 @@ function target(store: InodeStore, path: string, { exclusive = false }: WriteFil
   return place;
 }
 
-function bytesOf(content: unknown): Uint8Array {
-  if (typeof content === "string") return new TextEncoder().encode(content);
-  if (content instanceof Uint8Array) return content;
-  throw new FsError("EINVAL", { detail: "the content must be a string, a Uint8Array or a ReadableStream" });
+/** Refuses with `EINVAL` what cannot be written to `path`. */
+export function checkContent(path: string, content: unknown): asserts content is WriteFileContent {
+  if (typeof content === "string" || content instanceof Uint8Array || content instanceof ReadableStream) return;
+  const detail = "the content must be a string, a Uint8Array or a ReadableStream";
+  throw new FsError("EINVAL", { detail, syscall: "open", path });
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === "string" ? new TextEncoder().encode(content) : content;
 }
 
 function pieceOf(value: unknown): Uint8Array {
