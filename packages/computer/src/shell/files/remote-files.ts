@@ -49,8 +49,8 @@ export class RemoteFiles implements IFileSystem {
   }
 
   /**
-   * Has all under a directory told at once. With a needle, files that do not have it read as empty until `unmask`. Does nothing for
-   * what is no directory.
+   * Has all under a directory told at once. With a needle, files that do not have it come without their bytes and are `masked`. Does
+   * nothing for what is no directory.
    */
   async prefetch(path: string, options: { contents: boolean; needle?: Uint8Array }): Promise<void> {
     let after: string | undefined;
@@ -79,7 +79,7 @@ export class RemoteFiles implements IFileSystem {
     return this.#masking && this.#nodes.get(path)?.masked === true;
   }
 
-  /** Files that were masked have their own contents again. */
+  /** Forgets which files are masked. */
   unmask(): void {
     if (!this.#masking) return;
     this.#masking = false;
@@ -144,7 +144,6 @@ export class RemoteFiles implements IFileSystem {
   async readFileBuffer(path: string): Promise<Uint8Array> {
     const { path: at, node } = await this.#existing(path, "open", true);
     if (node.kind === "dir") throw failure("EISDIR", "illegal operation on a directory", "read", path);
-    if (node.masked === true && this.#masking) return new Uint8Array();
     if (node.bytes !== undefined) return node.bytes;
     if (node.size <= SMALL_FILE) {
       this.#take(await this.#source.look(at));
