@@ -115,7 +115,7 @@ function askedFor(args: string[]): { name: string; body: string } {
   const file = resolve(process.env.INIT_CWD ?? process.cwd(), given);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${file}`);
   const { markdown, images, missing } = collectMarkdown(file);
-  for (const path of missing) console.log(`[demo] ${basename(file)} shows ${path}, which is not there`);
+  for (const path of missing) console.log(`[demo] ${basename(file)} shows ${path}, which is no file there`);
   console.log(`[demo] ${basename(file)}: ${markdown.length} characters, ${images.length} images`);
   return { name: basename(file, extname(file)), body: JSON.stringify({ markdown, images, options: ["--from=gfm"] }) };
 }

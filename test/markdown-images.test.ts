@@ -10,7 +10,14 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "markdown-images-"));
-  for (const path of ["docs/img/a.png", "docs/b c.svg", "shared/logo.png", "other/logo.png"]) {
+  for (const path of [
+    "docs/img/a.png",
+    "docs/b c.svg",
+    "docs/paren(1).png",
+    "shared/logo.png",
+    "shared/l (2).png",
+    "other/logo.png",
+  ]) {
     mkdirSync(join(folder, path, ".."), { recursive: true });
     writeFileSync(join(folder, path), path);
   }
@@ -47,6 +54,32 @@ test("images above the file get a place of their own, and the text follows them"
   expect(markdown).toBe(
     "![s](images-from-above/logo.png) and ![o](images-from-above/1-logo.png) and ![s](images-from-above/logo.png)",
   );
+});
+
+test("paths with spaces and parentheses, alternative texts with brackets, and images in links are found", () => {
+  const markdown =
+    "![a](<b c.svg>)\n\n> ![[x] y](img/a.png)\n\n| p |\n|---|\n| ![p](paren(1).png) |\n\n<!-- <img src='img/none.png'> -->\n";
+  expect(collect(markdown)).toEqual({
+    markdown,
+    images: { "b c.svg": "docs/b c.svg", "img/a.png": "docs/img/a.png", "paren(1).png": "docs/paren(1).png" },
+    missing: [],
+  });
+  expect(collect('<p><img src="b c.svg"></p>\n').images).toEqual({ "b c.svg": "docs/b c.svg" });
+  expect(collect("[![x](img/a.png)](paren(1).png)").images).toEqual({ "img/a.png": "docs/img/a.png" });
+});
+
+test("a path that is changed fits where it stood", () => {
+  const { markdown, images } = collect("\ufeff- ![é](../shared/l%20(2).png) <img alt=x src='../shared/l (2).png'>\n");
+  expect(images).toEqual({ "images-from-above/l (2).png": "shared/l (2).png" });
+  const path = "images-from-above/l%20%282%29.png";
+  expect(markdown).toBe(`- ![é](${path}) <img alt=x src='${path}'>\n`);
+});
+
+test("a directory with the name of an image, and a name that no file can have, are named as missing", () => {
+  mkdirSync(join(folder, "docs", "folder.png"));
+  const { images, missing } = collect(`![d](folder.png) ![n](a%00.png) ![u](img/a.png/b.png)`);
+  expect(images).toEqual({});
+  expect(missing).toEqual(["folder.png", "a\0.png", "img/a.png/b.png"]);
 });
 
 test("remote images, other files and what stands in code are left alone; what is not there is named", () => {
