@@ -106,9 +106,10 @@ export function changePage(rows: Rows, after: ChangeCursor, limits: ChangeLimits
     for (const row of log) {
       const seen = row.rev === cursor.rev ? cursor.path : null;
       if (limits.peer === undefined || row.origin !== limits.peer) {
-        for (const entry of entriesOf(rows, row, root, seen, peer)) {
+        for (const { entry, also } of entriesOf(rows, row, root, seen, peer)) {
           if (page.full) return { entries: page.entries, cursor, done: false, reset };
           page.add(entry);
+          for (const other of also) page.add(other);
           cursor = { rev: row.rev, path: entry.path };
         }
       }
@@ -155,6 +156,12 @@ function namesUnder(rows: Rows, row: InodeRow, root: string): string[] {
     .sort(comparePaths);
 }
 
+/** An entry, and what the receiver must be told with it, whatever the order of paths. */
+interface Told {
+  readonly entry: ChangeEntry;
+  readonly also: readonly ChangeEntry[];
+}
+
 /** The entries of one log row in the order of their paths, those after `seen`. */
 function* entriesOf(
   rows: Rows,
@@ -162,7 +169,7 @@ function* entriesOf(
   root: string,
   seen: string | null,
   peer: PeerRows | undefined,
-): Generator<ChangeEntry> {
+): Generator<Told> {
   const { rev } = logged;
   const points = new Map<string, ChangeEntry>();
   const point = (entry: ChangeEntry | undefined) => {
@@ -223,18 +230,15 @@ function* entriesOf(
     }
   }
 
-  if (tops.length > 0) {
-    const isTold = (path: string) => tops.some((top) => isUnder(path, top.path));
-    for (const linked of rows.linked().flatMap((ino) => rows.inode(ino) ?? [])) {
-      const names = reach(rows, linked).filter(({ path }) => isUnder(path, root));
-      const [first, ...others] = names.sort((a, b) => comparePaths(a.path, b.path));
-      if (first === undefined || !isTold(first.path)) continue;
-      // The receiver makes the first name anew, so the others must be led to it again.
-      for (const { path, placed } of others) {
-        if (placed <= rev && !isTold(path)) point(entryOf(rows, linked, path, root));
-      }
-    }
-  }
+  /** Other names of an inode whose first name the receiver makes anew, and which must be led to it again. */
+  const otherNames = (linked: InodeRow, path: string): ChangeEntry[] => {
+    if (linked.nlink < 2 || linked.kind === "dir") return [];
+    const names = reach(rows, linked).filter((name) => isUnder(name.path, root));
+    const [first, ...others] = names.sort((a, b) => comparePaths(a.path, b.path));
+    if (first?.path !== path) return [];
+    const isToldAnyway = (name: Reached) => name.placed > rev || tops.some((top) => isUnder(name.path, top.path));
+    return others.filter((name) => !isToldAnyway(name)).flatMap((name) => entryOf(rows, linked, name.path, root) ?? []);
+  };
 
   const order = [...points.values()].sort((a, b) => comparePaths(a.path, b.path));
   const isNew = (path: string) => seen === null || comparePaths(path, seen) > 0;
@@ -245,13 +249,13 @@ function* entriesOf(
     for (const { path, row: below } of walk(rows, top.path, from)) {
       if (!isNew(path) || !(top.all || peer?.brought(below.rev))) continue;
       for (; next < order.length && comparePaths(order[next]!.path, path) < 0; next++) {
-        if (isNew(order[next]!.path)) yield order[next]!;
+        if (isNew(order[next]!.path)) yield { entry: order[next]!, also: [] };
       }
       const entry = entryOf(rows, below, path, root);
-      if (entry !== undefined) yield entry;
+      if (entry !== undefined) yield { entry, also: otherNames(below, path) };
     }
   }
-  for (; next < order.length; next++) if (isNew(order[next]!.path)) yield order[next]!;
+  for (; next < order.length; next++) if (isNew(order[next]!.path)) yield { entry: order[next]!, also: [] };
 }
 
 /** Everything below a directory, depth first in byte order, that comes after a path. */

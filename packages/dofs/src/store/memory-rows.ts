@@ -191,10 +191,6 @@ export class MemoryRows implements Rows {
     return [...(this.#names.get(ino) ?? [])];
   }
 
-  linked(): Ino[] {
-    return [...this.#names.keys()];
-  }
-
   addName(ino: Ino, place: Place): void {
     this.#setNames(ino, [...this.otherNames(ino), { parent: place.parent, name: place.name }]);
   }

@@ -93,8 +93,6 @@ export interface Rows {
 
   /** The names of an inode beyond its first. */
   otherNames(ino: Ino): Place[];
-  /** Every inode with more than one name. */
-  linked(): Ino[];
   addName(ino: Ino, place: Place): void;
   deleteName(ino: Ino, place: Place): void;
 

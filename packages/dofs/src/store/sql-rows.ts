@@ -41,7 +41,6 @@ const PUT_DIRENT = `INSERT INTO vfs_dirent (parent, name, ino, kind) VALUES (?, 
   ON CONFLICT (parent, name) DO UPDATE SET ino = excluded.ino, kind = excluded.kind`;
 const DELETE_DIRENT = "DELETE FROM vfs_dirent WHERE parent = ? AND name = ?";
 const SELECT_NAMES = "SELECT parent, name FROM vfs_name WHERE ino = ?";
-const SELECT_LINKED = "SELECT DISTINCT ino FROM vfs_name";
 const INSERT_NAME = "INSERT INTO vfs_name (ino, parent, name) VALUES (?, ?, ?)";
 const DELETE_NAME = "DELETE FROM vfs_name WHERE ino = ? AND parent = ? AND name = ?";
 const SELECT_LAST = "SELECT * FROM vfs_log ORDER BY rev DESC LIMIT 1";
@@ -202,10 +201,6 @@ export class SqlRows implements Rows {
 
   otherNames(ino: Ino): Place[] {
     return this.#sql.all<{ parent: number; name: string }>(SELECT_NAMES, ino);
-  }
-
-  linked(): Ino[] {
-    return this.#sql.all<{ ino: number }>(SELECT_LINKED).map(({ ino }) => ino);
   }
 
   addName(ino: Ino, { parent, name }: Place): void {
