@@ -231,8 +231,10 @@ describe("the end of a run", () => {
     ["SIGINT", "exec sleep 60", 130, "killed"],
     ["SIGHUP", "exec sleep 60", 129, "killed"],
     ["SIGINT", "trap 'exit 7' INT; while :; do sleep .02; done", 7, undefined],
+    ["SIGTERM", "trap 'exit 7' TERM; while :; do sleep .02; done", 7, "killed"],
+    ["SIGTERM", "trap 'sleep 1.5 && exit 0' TERM; while :; do sleep .02; done", 0, "killed"],
     ["SIGTERM", "trap '' TERM; while :; do sleep .02; done", 137, "killed"],
-  ] as const)("%s to `%s` ends it with %i", async (signal, command, code, ended) => {
+  ] as const)("%s to `%s` ends it with %i", { timeout: 20_000 }, async (signal, command, code, ended) => {
     const run = await runs.exec({
       source: `${command.startsWith("trap") ? command.replace(";", "; echo up;") : `echo up; ${command}`}`,
     });

@@ -42,6 +42,9 @@ export interface SyncRPC {
   pushObjects(objects: ReadableStream<{ hash: Uint8Array; bytes: Uint8Array }>): Promise<void>;
 }
 
+/** The exit code of a run that its timeout ended, as coreutils' `timeout` gives it. */
+export const TIMED_OUT = 124;
+
 /**
  * One thing a run says. `seq` rises by one from 0 over all three kinds; `exit` is the last.
  * `ended` on it says that the run did not come to its own end: it was stopped by `killExec` or by its timeout.

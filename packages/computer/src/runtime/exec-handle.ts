@@ -18,7 +18,11 @@ export interface WorkspaceRuntimeExecHandle<E extends ExecEncoding = undefined>
   readonly backend: string;
   /** Waits for the end. Asked again it gives the same. */
   result(): Promise<WorkspaceRuntimeResult<E>>;
-  /** Ends the run, SIGTERM unless another signal is given. Does nothing to a run that has ended. */
+  /**
+   * Ends the run, SIGTERM unless another signal is given. Does nothing to a run that has ended. In a container every process of the
+   * run gets the signal, and five seconds after SIGTERM SIGKILL; a command that exits meanwhile keeps its exit code. The status is
+   * `cancelled` either way.
+   */
   kill(signal?: KillSignal): Promise<void>;
   /** Lets go of the handle; the run goes on. */
   [Symbol.dispose](): void;

@@ -26,7 +26,7 @@ export interface WorkspaceRuntimeExecOptions<E extends ExecEncoding = ExecEncodi
   /** Environment variables of this run only. */
   env?: Record<string, string> | undefined;
   stdin?: string | Uint8Array | undefined;
-  /** Milliseconds until the run is cancelled with exit code 124. */
+  /** Milliseconds until the run is cancelled with exit code 124. In a container it gets SIGTERM then, and SIGKILL one second later. */
   timeoutMs?: number | undefined;
   /** `"defer"` leaves the run's changes to the next `pull()` or run. */
   sync?: "wait" | "defer" | undefined;

@@ -125,7 +125,7 @@ export class ExecService implements ShellRPC {
     return { id, events: eventStream(log.reader(after === "tail" ? (log.ended ? last - 1 : last) : after)) };
   }
 
-  /** Signals the run's whole process group; the default TERM is followed by KILL. Does nothing to a run that has ended. */
+  /** Signals the run's whole process group; the default TERM is followed by KILL after five seconds. Does nothing to a run that has ended. */
   async killExec(input: { id: string; signal?: KillSignal }): Promise<void> {
     const { id, signal = "SIGTERM" } = parse("killExec", KillInput, input);
     this.#run(id).kill(signal);

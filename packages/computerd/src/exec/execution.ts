@@ -3,29 +3,28 @@
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
-import type { KillSignal } from "@cloudflare/computer-rpc";
+import { type KillSignal, TIMED_OUT } from "@cloudflare/computer-rpc";
 import type { EventLog } from "./event-log.ts";
 import type { Ended } from "./log-reader.ts";
 import { signalGroup } from "./process-group.ts";
-
-/** The exit code of a run that its timeout ended, as coreutils' `timeout` gives it. */
-const TIMED_OUT = 124;
 
 /** Waits in milliseconds. */
 export interface Patience {
   /** How long the pipes are read after the shell has ended, where a background child holds them open. */
   readonly drainMs: number;
-  /** How long a group that was told to terminate has before it is killed. */
+  /** How long a group that `kill` told to terminate has before it is killed. */
   readonly killMs: number;
+  /** The same for a group that is out of time: shorter, since its caller was promised an end by then. */
+  readonly timeoutKillMs: number;
 }
 
-export const DEFAULT_PATIENCE: Patience = { drainMs: 1000, killMs: 1000 };
+export const DEFAULT_PATIENCE: Patience = { drainMs: 1000, killMs: 5000, timeoutKillMs: 1000 };
 
 export interface ExecutionOptions {
   readonly child: ChildProcess;
   readonly log: EventLog;
   readonly stdin?: Uint8Array | undefined;
-  /** Milliseconds until the whole process group is ended. */
+  /** Milliseconds until the whole process group gets TERM, and KILL one second later; the exit code is then 124. */
   readonly timeoutMs?: number | undefined;
   readonly patience?: Patience;
 }
@@ -45,8 +44,8 @@ export class Execution {
   readonly #patience: Patience;
   readonly #timeout: NodeJS.Timeout | undefined;
   #ended: Ended | undefined;
-  /** The exit code where the run was ended from here, whatever the shell makes of the signal. */
-  #verdict: number | undefined;
+  /** Whether it was told to end, by a signal that is for nothing else. */
+  #toEnd = false;
   #shellEnded = false;
   #drain: { timer: NodeJS.Timeout | undefined; since: number; leftMs: number; end: () => void } | undefined;
 
@@ -67,12 +66,15 @@ export class Execution {
     });
   }
 
-  /** Signals the whole process group; TERM is followed by KILL. Does nothing once the shell has ended. */
+  /**
+   * Signals the whole process group; TERM is followed by KILL five seconds later. Does nothing once the shell has ended. The exit code
+   * is the command's own where it exits, 128 and the signal's number where a signal ended it.
+   */
   kill(signal: KillSignal): void {
     if (this.#shellEnded) return;
     this.#ended ??= "killed";
-    if (signal === "SIGTERM" || signal === "SIGKILL") this.#verdict ??= 128 + signalNumber(signal);
-    if (signal === "SIGTERM") this.#terminate();
+    if (signal === "SIGTERM" || signal === "SIGKILL") this.#toEnd = true;
+    if (signal === "SIGTERM") this.#terminate(this.#patience.killMs);
     else this.#signal(signal);
   }
 
@@ -83,17 +85,14 @@ export class Execution {
 
   #timeOut(timeoutMs: number): void {
     this.#ended = "timeout";
-    this.#verdict = TIMED_OUT;
+    this.#toEnd = true;
     this.log.append("stderr", Buffer.from(`computerd: timed out after ${timeoutMs} ms and was ended\n`));
-    this.#terminate();
+    this.#terminate(this.#patience.timeoutKillMs);
   }
 
-  #terminate(): void {
+  #terminate(graceMs: number): void {
     this.#signal("SIGTERM");
-    setTimeout(() => {
-      if (!this.#shellEnded && this.#verdict !== TIMED_OUT) this.#verdict = 128 + constants.signals.SIGKILL;
-      this.#signal("SIGKILL");
-    }, this.#patience.killMs);
+    setTimeout(() => this.#signal("SIGKILL"), graceMs);
   }
 
   #signal(signal: NodeJS.Signals): void {
@@ -102,15 +101,16 @@ export class Execution {
 
   #onExit(code: number | null, signal: NodeJS.Signals | null, resolve: () => void): void {
     this.#shellEnded = true;
-    // A command may answer a signal and go on to its own end.
-    const ended = this.#verdict === undefined && signal === null ? undefined : this.#ended;
+    // A command may answer an interrupt and go on to its own end.
+    const ended = this.#toEnd || signal !== null ? this.#ended : undefined;
+    const ownCode = code ?? 128 + signalNumber(signal);
     clearTimeout(this.#timeout);
     const end = () => {
       if (this.log.ended) return;
       clearTimeout(this.#drain?.timer);
       this.#drain = undefined;
       for (const output of this.#outputs) output.removeAllListeners("data").resume();
-      this.log.end(this.#verdict ?? code ?? 128 + signalNumber(signal), ended);
+      this.log.end(ended === "timeout" ? TIMED_OUT : ownCode, ended);
       resolve();
     };
     void Promise.all(this.#outputs.map(isClosed)).then(end);
