@@ -12,6 +12,7 @@ import { WorkspaceLink } from "./workspace-link.ts";
  *
  * @example
  * using workspace = getWorkspace(env.AGENT.getByName("alice"));
+ * await workspace.fs.mkdir("/workspace", { recursive: true });
  * await workspace.fs.writeFile("/workspace/notes.md", "# Notes");
  * using run = await workspace.runtime.exec`wc -l ${"notes.md"}`;
  */

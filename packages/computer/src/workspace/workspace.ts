@@ -22,6 +22,7 @@ const OUTPUT = { maxLines: 2000, maxBytes: 65_536, dir: "/.computer/output", kee
  *
  * @example
  * const workspace = new Workspace({ storage: ctx.storage, backends: [new ContainerBackend({ … })] });
+ * await workspace.fs.mkdir("/workspace", { recursive: true });
  * await workspace.fs.writeFile("/workspace/hello.txt", "hello");
  * using run = await workspace.runtime.exec("cat hello.txt", { encoding: "utf8" });
  */

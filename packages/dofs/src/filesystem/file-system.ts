@@ -110,6 +110,7 @@ export class FileSystem {
    * Parents are not made. `EISDIR`, `ENOENT`; `EEXIST` with `exclusive` where anything is.
    *
    * @example
+   * await fs.mkdir("/workspace", { recursive: true });
    * await fs.writeFile("/workspace/card.md", "# Hello\n");
    * await fs.writeFile("/workspace/copy.bin", await fs.readFile("/workspace/big.bin"));
    */
