@@ -106,5 +106,14 @@ npm_packages() {
   printf '%s\n' "$stamp" >.setup/stamp
 }
 
+# The shell computer's isolate is bundled from sources that change without the lock file; it is quick when nothing did.
+shell_bundle() {
+  node_modules/.bin/node packages/computer/scripts/shell-bundle/build.ts >"$log" 2>&1 || {
+    tail -n 40 "$log" >&2
+    fail "bundling the shell failed; the end of its output is above"
+  }
+}
+
 system_packages
 npm_packages
+shell_bundle
