@@ -7,6 +7,7 @@ import { MemoryDaemon, type MemoryDaemonOptions } from "./memory-daemon.ts";
 
 interface Setting {
   readonly workspace: Workspace;
+  readonly storage: DurableObjectStorage;
   readonly daemon: MemoryDaemon;
   /** How often the command `count` ran. */
   runs(): number;
@@ -40,7 +41,7 @@ function on(
       });
       const workspace = new Workspace({ storage, backends: [daemon.backend] });
       await workspace.fs.mkdir("/workspace", { recursive: true });
-      await body({ workspace, daemon, runs: () => runs, go });
+      await body({ workspace, storage, daemon, runs: () => runs, go });
       await workspace.close();
     });
   });
@@ -135,6 +136,17 @@ on("a run goes on over a new line, with every event once and its files", async (
   expect([runs(), daemon.count.dials]).toEqual([1, 2]);
 });
 
+on("a run that was attached to part of the way goes on there over a new line", async ({ workspace, daemon, go }) => {
+  using handle = await workspace.runtime.exec("slow", { id: "part" });
+  await handle.getReader().read();
+  using joined = await workspace.runtime.getExec("part", { encoding: "utf8", resume: 0 });
+  daemon.cut();
+  go();
+  const seqs: number[] = [];
+  for await (const { seq } of joined) seqs.push(seq);
+  expect(seqs).toEqual([1, 2]);
+});
+
 on("a run whose start was not heard of is found by its id, and ran once", async ({ workspace, daemon, runs }) => {
   daemon.cutAfterStart = true;
   using handle = await workspace.runtime.exec("count", { encoding: "utf8" });
@@ -154,6 +166,27 @@ on("X-05 a run whose computer was replaced may have started, and is lost", async
   await expect(workspace.runtime.getExec("slow")).rejects.toMatchObject({ code: "EEXEC_LOST" });
   await expect(workspace.runtime.killExec("slow")).rejects.toMatchObject({ code: "EEXEC_LOST" });
   expect(runs()).toBe(1);
+});
+
+on("a run belongs to one life of its computer, through restarts of the object", async ({ storage, daemon, runs }) => {
+  const open = (): Workspace => new Workspace({ storage, backends: [daemon.backend] });
+  const first = open();
+  using handle = await first.runtime.exec("count", { id: "once", encoding: "utf8" });
+  await handle.result();
+  await first.close();
+  const second = open();
+  using again = await second.runtime.getExec("once", { encoding: "utf8", resume: -1 });
+  expect(await again.result()).toMatchObject({ stdout: "counted", exitCode: 0 });
+  await expect(second.runtime.exec("count", { id: "once" })).rejects.toMatchObject({ code: "EEXEC_EXISTS" });
+  daemon.replace();
+  await second.close();
+  const third = open();
+  await expect(third.runtime.exec("count", { id: "once" })).rejects.toMatchObject({ code: "EEXEC_EXISTS" });
+  for (const lost of [third.runtime.getExec("once"), third.runtime.killExec("once")]) {
+    await expect(lost).rejects.toMatchObject({ code: "EEXEC_LOST" });
+  }
+  expect(runs()).toBe(1);
+  await third.close();
 });
 
 on("a computer that was replaced gets all files again", async ({ workspace, daemon }) => {

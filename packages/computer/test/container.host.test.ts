@@ -97,6 +97,19 @@ describe("a computer of a host", () => {
     });
   });
 
+  test("Y-04 a computer started anew has the files of both sides for its first command", async () => {
+    const stub = env.BARE.get(env.BARE.newUniqueId());
+    await inObject(stub, async (workspace) => {
+      await workspace.fs.mkdir("/workspace");
+      await workspace.fs.writeFile("/workspace/A", "of the workspace\n");
+      using made = await workspace.runtime.exec("echo of the computer > B");
+      expect(await made.result()).toMatchObject({ exitCode: 0, sync: { status: "complete" } });
+      await stop(stub.id.toString());
+      using both = await workspace.runtime.exec("cat A B", { encoding: "utf8" });
+      expect(await both.result()).toMatchObject({ stdout: "of the workspace\nof the computer\n", exitCode: 0 });
+    });
+  });
+
   test("X-05 stopped while a command streams, it fails the run promptly and knows it no more", async () => {
     await inObject(env.BARE.get(env.BARE.newUniqueId()), async (workspace) => {
       using handle = await workspace.runtime.exec("echo begun; sleep 60", { id: "cut", encoding: "utf8" });

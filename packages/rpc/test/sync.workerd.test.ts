@@ -14,9 +14,11 @@ import {
 } from "../src/index.ts";
 import { clock, daemonOf, memoryStore, sha256 } from "./link.ts";
 import { random } from "./random.ts";
-import { find, mkdir, tree, write } from "./tree.ts";
+import { find, mkdir, text, tree, write } from "./tree.ts";
 
 const KIB = 1024;
+/** Files of a large pull; the long run has ten times as many. */
+const MANY = 4_400;
 
 describe.each<Carrier>(["text", "cbor"])("a Durable Object over %s", (carrier) => {
   async function dial(computer: InodeStore): Promise<DaemonSession> {
@@ -139,5 +141,41 @@ describe.each<Carrier>(["text", "cbor"])("a Durable Object over %s", (carrier) =
       object,
     );
     expect(workspaceTree).toEqual(tree(computer));
+  });
+
+  test("Y-05 a pull that is left in the middle of many files goes on after a restart, and re-sends at most a page", async () => {
+    const computer = memoryStore(clock(1_600_000_000_000));
+    const object = env.BARE.get(env.BARE.newUniqueId());
+    const left = 3;
+    await inObject(
+      async (workspace, driver) => {
+        await driver.pushAll();
+        for (let dir = 0; dir < MANY / 100; dir++) {
+          mkdir(computer, `/workspace/${dir}`);
+          for (let i = 0; i < 100; i++) write(computer, `/workspace/${dir}/${i}`, `file ${dir} ${i}`);
+        }
+        write(workspace, "/aside", "answers");
+        let blocks = 0;
+        for await (const progress of driver.pull()) {
+          expect(progress.complete).toBe(false);
+          expect(text(workspace, "/aside")).toBe("answers");
+          if (++blocks === left) break;
+        }
+      },
+      computer,
+      object,
+    );
+    await evictDurableObject(object);
+    await inObject(
+      async (workspace, driver) => {
+        expect(text(workspace, "/aside")).toBe("answers");
+        const { entries } = await driver.pullAll();
+        // A directory comes when it is made and when its last file is.
+        expect(entries).toBe(MANY + (2 * MANY) / 100 - left * 1_000);
+        expect(tree(workspace)).toEqual(tree(computer));
+      },
+      computer,
+      object,
+    );
   });
 });

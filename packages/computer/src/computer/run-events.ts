@@ -5,10 +5,17 @@ import type { RunCutShort, WorkspaceRuntimeEvent, WorkspaceRuntimeValue } from "
 
 export type ShellEvents = ReadableStream<ExecEvent>;
 
+/** The events of a run to give: those with a greater `seq`, only those to come, or all. */
+export type After = number | "tail" | undefined;
+
 export interface RunEventsOptions {
   readonly events: ShellEvents;
-  /** The events after this `seq` over a new line, or the error that ends the run. */
-  again(after: number | undefined, cause: unknown): Promise<ShellEvents>;
+  /** What the events were asked for after. */
+  readonly after: After;
+  /** The events after this over a new line, or the error that ends the run. */
+  again(after: After, cause: unknown): Promise<ShellEvents>;
+  /** The error to give where the new line breaks before it brought anything. */
+  gaveUp(cause: unknown): unknown;
   /** Called before the exit is told; what it does is done when the exit comes. */
   exited(): Promise<void>;
   /** Why the run was cut short, for computers that do not say so themselves. */
@@ -17,12 +24,14 @@ export interface RunEventsOptions {
 
 export function runEvents({
   events,
+  after,
   again,
+  gaveUp,
   exited,
   cutShort,
 }: RunEventsOptions): ReadableStream<WorkspaceRuntimeEvent> {
   let reader = events.getReader();
-  let last: number | undefined;
+  let last = after;
 
   const next = async (): Promise<ExecEvent | undefined> => {
     try {
@@ -30,7 +39,11 @@ export function runEvents({
     } catch (error) {
       // One new dial for each break; a line that breaks before it brought anything is not dialled again.
       reader = (await again(last, error)).getReader();
-      return (await reader.read()).value;
+      try {
+        return (await reader.read()).value;
+      } catch (again) {
+        throw gaveUp(again);
+      }
     }
   };
 
@@ -38,7 +51,7 @@ export function runEvents({
     {
       async pull(controller) {
         let event = await next();
-        while (event !== undefined && last !== undefined && event.seq <= last) event = await next();
+        while (event !== undefined && typeof last === "number" && event.seq <= last) event = await next();
         if (event === undefined) return controller.close();
         last = event.seq;
         if (event.name !== "exit") return controller.enqueue(event);

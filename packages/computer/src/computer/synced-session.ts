@@ -1,6 +1,6 @@
 /** A session with a computer that speaks `WorkspaceRPC`: push, run and pull as one bracket, over a line that is dialled again when it breaks. */
 
-import { ComputerError, type ShellRPC, type SyncLimits } from "@cloudflare/computer-rpc";
+import { ComputerError, isComputerError, type ShellRPC, type SyncLimits } from "@cloudflare/computer-rpc";
 import type { RunCutShort } from "../runtime/event.ts";
 import type { SyncProgress } from "../sync/progress.ts";
 import { reported } from "../sync/reported.ts";
@@ -8,6 +8,7 @@ import type { BackendHandle } from "./backend.ts";
 import { pending, pullAfter, pushBefore } from "./bracket.ts";
 import type { ComputerHost, ComputerSession } from "./computer.ts";
 import { Dialer } from "./dialer.ts";
+import { KnownRuns } from "./known-runs.ts";
 import { Line } from "./line.ts";
 import type {
   KillInput,
@@ -17,7 +18,7 @@ import type {
   RunReference,
   SyncOutcome,
 } from "./run.ts";
-import { runEvents, type ShellEvents } from "./run-events.ts";
+import { type After, runEvents, type ShellEvents } from "./run-events.ts";
 
 export interface SyncedSessionOptions {
   /** The computer's id. */
@@ -34,26 +35,20 @@ interface Started {
   readonly events: ShellEvents;
 }
 
-/** Runs remembered, the newest: which life of the computer they ran in, and how they were to end. */
-const REMEMBERED = 1000;
-
 const TIMED_OUT = 124;
-
-interface Remembered {
-  readonly runtimeId: string | undefined;
-  readonly timeoutMs?: number | undefined;
-  killed?: boolean;
-}
 
 export class SyncedSession implements ComputerSession {
   readonly #id: string;
   readonly #host: ComputerHost;
   readonly #dialer: Dialer;
-  readonly #runs = new Map<string, Remembered>();
+  readonly #runs: KnownRuns;
+  /** Runs that were told to end, while their events are followed. */
+  readonly #killed = new Set<string>();
 
   constructor({ id, host, dial, limits }: SyncedSessionOptions) {
     this.#id = id;
     this.#host = host;
+    this.#runs = new KnownRuns(host.db, id, host.now);
     this.#dialer = new Dialer(async () => new Line(await dial(), id, host, limits));
   }
 
@@ -64,8 +59,9 @@ export class SyncedSession implements ComputerSession {
 
   async exec(input: ModuleExecutionInput): Promise<ModuleExecutionEnvelope> {
     const id = input.id ?? crypto.randomUUID();
+    if (input.id !== undefined && this.#runs.get(id) !== undefined) throw exists(id, this.#id);
     const { line, pushed } = await pushBefore((work) => this.#dialer.redialling(work), this.#id, this.#host);
-    this.#remember(id, { runtimeId: line.runtimeId, timeoutMs: input.timeoutMs });
+    this.#runs.remember(id, { runtimeId: line.runtimeId, timeoutMs: input.timeoutMs });
     const started = await this.#start(line, shellInput(input, id));
     return this.#envelope(id, started, { pushed, defer: input.sync === "defer" });
   }
@@ -75,20 +71,19 @@ export class SyncedSession implements ComputerSession {
       const { events } = await line.rpc.shell.getExec({ id, ...(after === undefined ? {} : { after }) });
       return { line, events };
     });
-    return this.#envelope(id, started, { pushed: 0, defer: false });
+    return this.#envelope(id, started, { pushed: 0, defer: false, after });
   }
 
   async killExec({ id, signal, runtimeId }: KillInput): Promise<void> {
     await this.#onRun({ id, runtimeId }, async (line) => {
-      const run = this.#runs.get(id);
-      if (run !== undefined) run.killed = true;
+      this.#killed.add(id);
       await line.rpc.shell.killExec({ id, ...(signal === undefined ? {} : { signal }) });
     });
   }
 
   async disposeExec({ id, runtimeId }: RunReference): Promise<void> {
     await this.#onRun({ id, runtimeId }, (line) => line.rpc.shell.disposeExec({ id }));
-    this.#runs.delete(id);
+    this.#runs.forget(id);
   }
 
   push(): AsyncIterable<SyncProgress> {
@@ -108,13 +103,15 @@ export class SyncedSession implements ComputerSession {
     try {
       return { line, events: (await line.rpc.shell.exec(input)).events };
     } catch (error) {
-      if (!line.brokenBy(error)) throw error;
-      return this.#again(line, input.id, undefined, error);
+      if (line.brokenBy(error)) return this.#again(line, input.id, undefined, error);
+      // It was refused: nothing was run under this id, unless it is that of another run.
+      if (!isComputerError(error, "EEXEC_EXISTS")) this.#runs.forget(input.id);
+      throw error;
     }
   }
 
   /** What is left of a run, over a new line. */
-  async #again(line: Line, id: string, after: number | undefined, cause: unknown): Promise<Started> {
+  async #again(line: Line, id: string, after: After, cause: unknown): Promise<Started> {
     let why = "it could not be found again";
     try {
       const next = await this.#dialer.live();
@@ -126,7 +123,11 @@ export class SyncedSession implements ComputerSession {
     } catch {
       // That the line broke says more than why the run could not be looked for.
     }
-    throw new ComputerError(
+    throw this.#uncertain(id, why, cause);
+  }
+
+  #uncertain(id: string, why: string, cause: unknown): ComputerError {
+    return new ComputerError(
       "EEXEC_UNCERTAIN",
       `The connection to computer ${this.#id} broke during run ${id}, and ${why}. The command may have started, so it is not run a second time; look at what it was to change before you run it again.`,
       { cause },
@@ -136,19 +137,22 @@ export class SyncedSession implements ComputerSession {
   #envelope(
     id: string,
     started: Started,
-    { pushed, defer }: { readonly pushed: number; readonly defer: boolean },
+    { pushed, defer, after }: { readonly pushed: number; readonly defer: boolean; readonly after?: After },
   ): ModuleExecutionEnvelope {
     let { line } = started;
     const { runtimeId } = line;
     const { promise: outcome, resolve } = Promise.withResolvers<SyncOutcome>();
     const events = runEvents({
       events: started.events,
-      again: async (after, cause) => {
+      after,
+      again: async (last, cause) => {
         if (!line.brokenBy(cause)) throw cause;
-        const found = await this.#again(line, id, after, cause);
+        const found = await this.#again(line, id, last, cause);
         line = found.line;
         return found.events;
       },
+      gaveUp: (cause) =>
+        line.brokenBy(cause) ? this.#uncertain(id, "a second time after it was dialled again", cause) : cause,
       exited: async () => resolve(defer ? pending({ computer: this.#id, line }) : await this.#settle(line)),
       cutShort: (code) => this.#cutShort(id, code),
     });
@@ -195,15 +199,8 @@ export class SyncedSession implements ComputerSession {
   }
 
   #cutShort(id: string, code: number): RunCutShort | undefined {
-    const run = this.#runs.get(id);
-    if (run?.killed === true && code !== 0) return "killed";
-    return run?.timeoutMs !== undefined && code === TIMED_OUT ? "timeout" : undefined;
-  }
-
-  #remember(id: string, run: Remembered): void {
-    this.#runs.set(id, run);
-    const oldest = this.#runs.keys().next().value;
-    if (this.#runs.size > REMEMBERED && oldest !== undefined) this.#runs.delete(oldest);
+    if (this.#killed.delete(id) && code !== 0) return "killed";
+    return code === TIMED_OUT && this.#runs.get(id)?.timeoutMs !== undefined ? "timeout" : undefined;
   }
 }
 
@@ -218,6 +215,13 @@ function shellInput(input: ModuleExecutionInput, id: string): Parameters<ShellRP
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(stdin === undefined ? {} : { stdin: typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin }),
   };
+}
+
+function exists(id: string, computer: string): ComputerError {
+  return new ComputerError(
+    "EEXEC_EXISTS",
+    `A run with the id '${id}' was already started on computer ${computer}. Attach to it with getExec, or dispose of it first.`,
+  );
 }
 
 function lost(id: string, computer: string): ComputerError {
