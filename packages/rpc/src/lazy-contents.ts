@@ -12,7 +12,7 @@ export const MOST_FETCHED_CHUNKS = 16;
  * The workspace's answer to a computer's reads, over one connection.
  *
  * What the computer was told of is kept for it, though the workspace overwrites or removes the file meanwhile, until a push has told it of that
- * too: otherwise a command that has renamed the file, or reads it, would lose it.
+ * and a pull has shown that it has not given the file another name: otherwise a command that did, or that reads the file, would lose it.
  */
 export class LazyContents implements ContentsRPC {
   /** What was asked for and given since this was made. */
@@ -47,7 +47,7 @@ export class LazyContents implements ContentsRPC {
     }
   }
 
-  /** Says that the computer has all changes of the workspace: contents that no file has any more are let go. */
+  /** Says that each side has all changes of the other: contents that no file has any more are let go. */
   caughtUp(): void {
     const held = [...this.#held];
     this.release();

@@ -175,7 +175,6 @@ export class SyncDriver {
     }
     mergePeer(this.#store, this.#id, { sent: page.cursor });
     operation.reached(page);
-    if (page.done && page.entries.length > 0) this.#contents?.caughtUp();
     return false;
   }
 
@@ -250,6 +249,13 @@ export class SyncDriver {
     await this.#take(operation, page.entries, page.cursor);
     operation.reached(page);
     if (operation.complete) await this.#takeMissing(operation);
+    if (page.done && this.#contents !== undefined && this.#isAllPushed()) this.#contents.caughtUp();
+  }
+
+  #isAllPushed(): boolean {
+    const sent = this.#store.peer(this.#id)?.sent ?? START;
+    const { entries, done } = this.#store.changes(sent, { entries: 1, peer: this.#id, root: this.#options.root });
+    return done && entries.length === 0;
   }
 
   /** Applies entries of the computer and keeps the cursor after them, both or neither. */

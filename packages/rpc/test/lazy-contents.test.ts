@@ -130,8 +130,22 @@ describe("contents fetched when first read", () => {
     expect(tree(computer)).toEqual(tree(workspace));
     remove(workspace, "/workspace/mine");
     await driver.pushAll();
+    await driver.pullAll();
     const hash = sha256(before.subarray(0, CHUNK));
     expect(await contents.getChunks([hash])).toEqual([]);
+    session.close();
+  });
+
+  test("a file that the computer renamed and the workspace removed is kept, though both took the name away", async () => {
+    const { workspace, computer, connect } = lazily();
+    write(workspace, "/workspace/a", random(5 * CHUNK));
+    const { driver, session } = await connect();
+    await driver.pushAll();
+    remove(workspace, "/workspace/a");
+    rename(computer, "/workspace/a", "/workspace/b");
+    await driver.pushAll();
+    expect(await driver.pullAll()).toMatchObject({ refused: [], chunks: 0 });
+    expect(read(workspace, "/workspace/b")).toEqual(random(5 * CHUNK));
     session.close();
   });
 
