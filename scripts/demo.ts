@@ -109,15 +109,26 @@ function askedFor(args: string[]): { name: string; body: string } {
   if (args.length > 1) throw new Error("give one Markdown file: npm run demo -- my.md");
   const [given] = args;
   if (given === undefined) return { name: "computer", body: JSON.stringify({ topic: "computer" }) };
-  if (given.startsWith("-"))
-    throw new Error(`there is no option ${given}; give one Markdown file: npm run demo -- my.md`);
-  // npm runs scripts at the root of the checkout; the user named the file from where they are.
-  const file = resolve(process.env.INIT_CWD ?? process.cwd(), given);
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${file}`);
+  const file = givenFile(given);
   const { markdown, images, missing } = collectMarkdown(file);
   for (const path of missing) console.log(`[demo] ${basename(file)} shows ${path}, which is no file there`);
   console.log(`[demo] ${basename(file)}: ${markdown.length} characters, ${images.length} images`);
   return { name: basename(file, extname(file)), body: JSON.stringify({ markdown, images, options: ["--from=gfm"] }) };
+}
+
+/** The file that the user named, from where they are: npm runs scripts at the root of the checkout. */
+function givenFile(given: string): string {
+  if (given === "") throw new Error("the file's name is empty; give one Markdown file: npm run demo -- my.md");
+  if (given.startsWith("-"))
+    throw new Error(
+      `there is no option ${given}; a file of that name is given as ./${given}: npm run demo -- ./${given}`,
+    );
+  const file = resolve(process.env.INIT_CWD ?? process.cwd(), given);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new Error(`there is no file ${file}`);
+  if (found.isDirectory()) throw new Error(`${file} is a directory; give one Markdown file in it`);
+  if (!found.isFile()) throw new Error(`${file} is no regular file; give one Markdown file`);
+  return file;
 }
 
 async function ask<T>(url: string, body: string): Promise<T> {
