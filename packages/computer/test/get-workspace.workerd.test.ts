@@ -97,6 +97,20 @@ describe("a client in another isolate", () => {
     expect(await error(client.runtime.getExec("read"))).toMatchObject({ code: "EEXEC_LOST" });
   });
 
+  test("what is no command is refused as an option, and a handle let go of stays so", async () => {
+    using client = getWorkspace(fresh());
+    for (const source of [5, undefined, null, {}, ""]) {
+      // @ts-expect-error what a caller without types may give
+      expect(await error(client.runtime.exec(source))).toMatchObject({ code: "EOPTION" });
+    }
+    const handle = await client.runtime.exec("say x");
+    handle[Symbol.dispose]();
+    expect(await error(handle.result())).toMatchObject({ code: "EOPTION", message: expect.stringContaining("let go") });
+    using read = await client.runtime.exec("say x");
+    for await (const _ of read);
+    expect(() => read.values()).toThrow(/^EOPTION: .*once/);
+  });
+
   test("a run is killed through its handle and by its id", async () => {
     using client = getWorkspace(fresh());
     using first = await client.runtime.exec("hang");

@@ -24,7 +24,7 @@ export interface WorkspaceRuntimeExecHandle<E extends ExecEncoding = undefined>
    * `cancelled` either way.
    */
   kill(signal?: KillSignal): Promise<void>;
-  /** Lets go of the handle; the run goes on. */
+  /** Lets go of the handle; the run goes on. Asked for anything new afterwards, it refuses with `EOPTION`. */
   [Symbol.dispose](): void;
 }
 
@@ -49,20 +49,29 @@ export class ExecHandle<E extends ExecEncoding>
   readonly id: string;
   readonly backend: string;
   readonly #source: RunSource<E>;
+  /** Whether its events were read out or cancelled. */
+  readonly #reading: { readonly over: boolean };
   #use: "events" | "result" | undefined;
   #result: Promise<WorkspaceRuntimeResult<E>> | undefined;
   #disposed = false;
 
   constructor(source: RunSource<E>) {
     let reader: ReadableStreamDefaultReader<Event<E>> | undefined;
+    const reading = { over: false };
     const pull = async (controller: ReadableStreamDefaultController<Event<E>>): Promise<void> => {
       reader ??= source.events().getReader();
       const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (!done) return controller.enqueue(value);
+      reading.over = true;
+      controller.close();
+    };
+    const cancel = (reason: unknown): Promise<void> | undefined => {
+      reading.over = true;
+      return reader?.cancel(reason);
     };
     // Nothing is read ahead: the source must not start before the caller has said what is wanted of it.
-    super({ pull, cancel: (reason) => reader?.cancel(reason) }, { highWaterMark: 0 });
+    super({ pull, cancel }, { highWaterMark: 0 });
+    this.#reading = reading;
     this.#source = source;
     this.id = source.id;
     this.backend = source.backend;
@@ -128,10 +137,16 @@ export class ExecHandle<E extends ExecEncoding>
   }
 
   #claim(use: "events" | "result"): void {
-    if (this.#use !== undefined && this.#use !== use) {
+    const another = `getExec("${this.id}") gives another handle.`;
+    if (this.#disposed) {
+      throw new ComputerError("EOPTION", `This handle of run ${this.id} was let go of: read it before. ${another}`);
+    }
+    // A stream that was left may be read on; one that is over would say nothing, as if the run had.
+    if (this.#use !== undefined && (this.#use !== use || this.#reading.over)) {
+      const was = this.#use === "events" ? "a stream of events" : "a result";
       throw new ComputerError(
         "EOPTION",
-        `Run ${this.id} was already read as ${this.#use === "events" ? "a stream of events" : "a result"}: read its events or ask for its result(), not both. getExec("${this.id}") gives a second handle.`,
+        `Run ${this.id} was already read as ${was}: read its events, once, or ask for its result(), not both. ${another}`,
       );
     }
     this.#use = use;

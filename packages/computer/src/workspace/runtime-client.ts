@@ -33,8 +33,9 @@ export class RuntimeClient implements WorkspaceRuntimeClient {
   ): Promise<WorkspaceRuntimeExecHandle<undefined>>;
   exec(source: string, options: RuntimeExecOptions): Promise<AnyHandle>;
   exec(first: string | TemplateStringsArray, ...rest: unknown[]): Promise<AnyHandle> {
-    if (typeof first !== "string") return this.#exec(sh(first, ...(rest as ShellValue[])), { encoding: "utf8" });
-    return this.#exec(first, (rest[0] ?? {}) as RuntimeExecOptions);
+    if (Array.isArray(first))
+      return this.#exec(sh(first as TemplateStringsArray & string[], ...(rest as ShellValue[])), { encoding: "utf8" });
+    return this.#exec(first as string, (rest[0] ?? {}) as RuntimeExecOptions);
   }
 
   getExec(id: string): Promise<WorkspaceRuntimeExecHandle<undefined>>;

@@ -162,7 +162,7 @@ export class ExecService implements ShellRPC {
     if (execution !== undefined) return execution;
     const words = this.#used.has(id)
       ? `The run '${id}' is no longer kept: it was disposed, or ${KEPT_RUNS} newer runs have ended.`
-      : `This computer (runtime ${this.#options.runtimeId}) does not know the run '${id}'. If it was started, its computer has been replaced since, and it ended with it.`;
+      : `This computer (runtime ${this.#options.runtimeId}) does not know the run '${id}': nothing was started on it under this id.`;
     throw new ComputerError("EEXEC_LOST", words);
   }
 

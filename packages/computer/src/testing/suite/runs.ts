@@ -40,6 +40,29 @@ export function testRuns(run: RunOnComputer): void {
     expect(() => asked.getReader()).toThrow(/not both/);
   });
 
+  on("events are read once, and not again in silence", async ({ workspace, script }) => {
+    using read = await workspace.runtime.exec(script.say("x"));
+    await eventsOf(read);
+    await expect(eventsOf(read)).rejects.toMatchObject({ code: "EOPTION", message: expect.stringContaining("once") });
+    using left = await workspace.runtime.exec(script.lines(3));
+    for await (const _ of left) break;
+    await expect(eventsOf(left)).rejects.toMatchObject({ code: "EOPTION" });
+  });
+
+  on("a handle that was let go of refuses to be read; a result it gave stays", async ({ workspace, script }) => {
+    const dropped = await workspace.runtime.exec(script.say("x"));
+    dropped[Symbol.dispose]();
+    await expect(dropped.result()).rejects.toMatchObject({
+      code: "EOPTION",
+      message: expect.stringContaining("let go"),
+    });
+    expect(() => dropped.getReader()).toThrow(/^EOPTION: .*let go/);
+    const asked = await workspace.runtime.exec(script.say("x"));
+    const result = await asked.result();
+    asked[Symbol.dispose]();
+    expect(await asked.result()).toBe(result);
+  });
+
   on("env is for one run, stdin and cwd are the caller's", async ({ workspace, script }) => {
     const stdout = async (source: string, options: object): Promise<string> => {
       using handle = await workspace.runtime.exec(source, { ...options, encoding: "utf8" });
