@@ -4,6 +4,7 @@ export * from "./changes.ts";
 export { ConfinedStore, type ConfinementOptions } from "./filesystem/confined-store.ts";
 export { FileSystem } from "./filesystem/file-system.ts";
 export type { MkdirOptions } from "./filesystem/mkdir.ts";
+export { nearest } from "./filesystem/nearest.ts";
 export type { ReadFileOptions } from "./filesystem/read-file.ts";
 export type { ReaddirOptions, WorkspaceDirentResult } from "./filesystem/readdir.ts";
 export type { RmOptions } from "./filesystem/rm.ts";

@@ -1,6 +1,7 @@
 /** Options of users are checked before anything happens; a misspelled one is named with the one that was meant. */
 
 import { ComputerError } from "@cloudflare/computer-rpc";
+import { nearest } from "@cloudflare/dofs";
 import { z } from "zod";
 
 /** Throws `EOPTION` where `options` are not what `schema` says. `owner` is what takes them, e.g. `runtime.exec`. */
@@ -25,31 +26,6 @@ function unknownOption(key: string, known: readonly string[], owner: string): st
   const near = nearest(key, known);
   const hint = near === undefined ? `It takes ${known.join(", ")}.` : `Did you mean ${near}?`;
   return `${owner} has no option ${key}. ${hint}`;
-}
-
-/** The known word that is fewest edits away, if it is close enough to be a misspelling. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let least = Math.max(2, Math.floor(word.length / 3)) + 1;
-  for (const candidate of known) {
-    const edits = distance(word.toLowerCase(), candidate.toLowerCase());
-    if (edits < least) [best, least] = [candidate, edits];
-  }
-  return best;
-}
-
-/** Levenshtein's distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 /** A field that must be a function. */

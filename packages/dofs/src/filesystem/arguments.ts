@@ -1,6 +1,7 @@
 /** Checks of the numbers and options that callers give: `EINVAL`, naming the argument. */
 
 import { FsError } from "../fs-error.ts";
+import { nearest } from "./nearest.ts";
 
 const PERMISSION_BITS = 0o7777;
 
@@ -17,4 +18,18 @@ export function permissionBits(mode: unknown): number {
     throw new FsError("EINVAL", { detail: `mode must be a number like 0o644, not ${String(mode)}` });
   }
   return mode & PERMISSION_BITS;
+}
+
+/** Refuses what is no object of options, and an option that is not one of `known`, naming the one that was meant. Undefined passes. */
+export function checkOptions(options: unknown, known: readonly string[]): void {
+  if (options === undefined) return;
+  if (typeof options !== "object" || options === null) {
+    throw new FsError("EINVAL", { detail: `the options must be an object, not ${String(options)}` });
+  }
+  for (const key of Object.keys(options)) {
+    if (known.includes(key)) continue;
+    const meant = nearest(key, known);
+    const hint = meant === undefined ? `it takes ${known.join(", ")}` : `did you mean ${meant}?`;
+    throw new FsError("EINVAL", { detail: `there is no option ${key}: ${hint}` });
+  }
 }

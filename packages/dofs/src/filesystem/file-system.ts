@@ -4,6 +4,7 @@ import type { InodeStore } from "../inode-store.ts";
 import { type FindOptions, find, type WorkspaceFoundEntry } from "../search/find.ts";
 import { type GrepOptions, grepPage, type WorkspaceGrepMatch } from "../search/grep.ts";
 import { ls } from "../search/ls.ts";
+import { checkOptions } from "./arguments.ts";
 import { chmod } from "./chmod.ts";
 import { readlink, symlink } from "./links.ts";
 import { type MkdirOptions, mkdir } from "./mkdir.ts";
@@ -14,6 +15,28 @@ import { attempt } from "./resolve.ts";
 import { type RmOptions, rm } from "./rm.ts";
 import { exists, lstat, orNull, stat, type WorkspaceStatResult } from "./stat.ts";
 import { type WriteFileContent, type WriteFileOptions, writeFile, writeStream } from "./write-file.ts";
+
+/** The options of each call that takes some. */
+const KNOWN = {
+  readFile: ["encoding", "byteOffset", "byteLength"],
+  readdir: ["limit", "offset"],
+  find: ["limit", "offset", "exclude"],
+  grep: ["ignoreCase", "regex", "context", "limit", "offset", "include", "exclude"],
+  writeFile: ["mode", "exclusive"],
+  mkdir: ["recursive", "mode"],
+  rm: ["recursive", "force"],
+} as const satisfies {
+  readFile: (keyof ReadFileOptions)[];
+  readdir: (keyof ReaddirOptions)[];
+  find: (keyof FindOptions)[];
+  grep: (keyof GrepOptions)[];
+  writeFile: (keyof WriteFileOptions)[];
+  mkdir: (keyof MkdirOptions)[];
+  rm: (keyof RmOptions)[];
+};
+
+/** Their names as errors give them, where the system knows another. */
+const SYSCALLS = { readFile: "open", writeFile: "open", readdir: "scandir" } as const;
 
 /**
  * Files by path. Paths are absolute; errors are `FsError`s with a Node-shaped `code`, `syscall` and `path`.
@@ -41,6 +64,7 @@ export class FileSystem {
   readFile(path: string, options: ReadFileOptions & { encoding: "utf8" }): Promise<string>;
   readFile(path: string, options: ReadFileOptions): Promise<string | ReadableStream<Uint8Array>>;
   async readFile(path: string, options?: "utf8" | ReadFileOptions): Promise<string | ReadableStream<Uint8Array>> {
+    if (typeof options !== "string") checked("readFile", path, options ?? undefined);
     const read = attempt({ syscall: "open", path }, () => readOptions(options));
     return read.encoding === "utf8" ? readText(this.store, path, read) : readStream(this.store, path, read);
   }
@@ -77,6 +101,7 @@ export class FileSystem {
 
   /** A directory's entries in byte order of their names, all or a page. `ENOENT`, `ENOTDIR`. */
   async readdir(path: string, options?: ReaddirOptions): Promise<WorkspaceDirentResult[]> {
+    checked("readdir", path, options);
     return readdir(this.store, path, options);
   }
 
@@ -87,6 +112,7 @@ export class FileSystem {
    * const sources = await fs.find("/workspace", "**\/*.ts", { exclude: ["node_modules"] });
    */
   async find(directory: string, pattern?: string, options?: FindOptions): Promise<WorkspaceFoundEntry[]> {
+    checked("find", directory, options);
     return [...find(this.store, directory, pattern, options)];
   }
 
@@ -102,6 +128,7 @@ export class FileSystem {
    * const hits = await fs.grep("TODO", "/workspace/src", { include: "*.ts", limit: 100 });
    */
   async grep(pattern: string, path: string, options?: GrepOptions): Promise<WorkspaceGrepMatch[]> {
+    checked("grep", path, options);
     return grepPage(this.store, pattern, path, options).matches;
   }
 
@@ -115,17 +142,20 @@ export class FileSystem {
    * await fs.writeFile("/workspace/copy.bin", await fs.readFile("/workspace/big.bin"));
    */
   async writeFile(path: string, content: WriteFileContent, options?: WriteFileOptions): Promise<void> {
+    checked("writeFile", path, options);
     if (content instanceof ReadableStream) await writeStream(this.store, path, content, options);
     else writeFile(this.store, path, content, options);
   }
 
   /** Makes a directory, with `recursive` those above it too. `EEXIST`, `ENOENT`, `ENOTDIR`. */
   async mkdir(path: string, options?: MkdirOptions): Promise<void> {
+    checked("mkdir", path, options);
     mkdir(this.store, path, options);
   }
 
   /** Removes a file, a link or a directory. `ENOTEMPTY` for a full directory without `recursive`; `force` accepts absence. */
   async rm(path: string, options?: RmOptions): Promise<void> {
+    checked("rm", path, options);
     rm(this.store, path, options);
   }
 
@@ -143,4 +173,9 @@ export class FileSystem {
   async symlink(target: string, path: string): Promise<void> {
     symlink(this.store, target, path);
   }
+}
+
+function checked(call: keyof typeof KNOWN, path: string, options: unknown): void {
+  const syscall = call in SYSCALLS ? SYSCALLS[call as keyof typeof SYSCALLS] : call;
+  attempt({ syscall, path }, () => checkOptions(options, KNOWN[call]));
 }
