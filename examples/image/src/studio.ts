@@ -28,9 +28,9 @@ export class Studio extends withWorkspace(DurableObject<Env>, ({ ctx }) => ({ st
   }
 }
 
-/** The first words of the prompt, and enough of its hash that no other prompt has the same name. */
+/** The first words of the prompt, and 64 bits of its hash: two prompts of one name are not to be expected. */
 async function nameOf(prompt: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(prompt)));
   const words = prompt.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return [...words.slice(0, 6), digest.subarray(0, 4).toHex()].join("-").slice(-100);
+  return [...words.slice(0, 6), digest.subarray(0, 8).toHex()].join("-").slice(-100);
 }

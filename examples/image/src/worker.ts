@@ -7,7 +7,10 @@ import { FOLDER } from "./studio.ts";
 
 export { Studio } from "./studio.ts";
 
-const USAGE = `POST /image {"prompt": "a red boat at sunset"} → a link to the image
+const EXAMPLE = '{"prompt": "a red boat at sunset"}';
+const MAX_BODY_BYTES = 65_536;
+
+const USAGE = `POST /image ${EXAMPLE} → a link to the image
 GET  /images/NAME/FILE → an image of the workspace NAME
 `;
 
@@ -20,23 +23,32 @@ const workspaceName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, {
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const url = new URL(request.url);
-    const [, name, file] = url.pathname.match(/^\/images\/([a-z0-9-]+)\/([a-z0-9-]+\.(?:png|jpg))$/) ?? [];
-    if (request.method === "POST" && url.pathname === "/image") return make(request, env);
-    if (request.method === "GET" && name !== undefined && file !== undefined) return serve(name, file, env);
-    if (request.method === "GET" && url.pathname === "/") return new Response(USAGE);
-    return failure(404, "not_found", `there is no ${request.method} ${url.pathname}. ${USAGE}`);
+    const { pathname } = new URL(request.url);
+    const [, name, file] = pathname.match(/^\/images\/([a-z0-9-]+)\/([a-z0-9-]+\.(?:png|jpg))$/) ?? [];
+    const allowed = pathname === "/image" ? ["POST"] : pathname === "/" || file !== undefined ? ["GET", "HEAD"] : [];
+    if (allowed.length === 0) return failure(404, "not_found", `there is no ${pathname}. ${USAGE}`);
+    if (!allowed.includes(request.method)) {
+      const message = `${pathname} takes ${allowed.join(" and ")}, not ${request.method}`;
+      return failure(405, "method_not_allowed", message, { allow: allowed.join(", ") });
+    }
+    if (pathname === "/image") return make(request, env);
+    if (name === undefined || file === undefined) return new Response(USAGE);
+    return serve(request.method, name, file, env);
   },
 } satisfies ExportedHandler<Env>;
 
 async function make(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url);
   const name = workspaceName.safeParse(url.searchParams.get("workspace") ?? "demo");
-  const asked = body.safeParse(await request.json().catch(() => undefined));
+  const text = await limitedText(request);
+  if (text === undefined) return failure(413, "bad_request", "the body is over 64 KiB");
+  const json = parsed(text);
+  if (json === undefined) return failure(400, "bad_request", `the body must be JSON, such as ${EXAMPLE}`);
+  const asked = body.safeParse(json);
   if (!name.success || !asked.success) {
     const issues = [...(name.error?.issues ?? []), ...(asked.error?.issues ?? [])];
     const words = issues.map(({ path, message }) => [...path, message].join(": ")).join("; ");
-    return failure(400, "bad_request", `${words}. Send JSON such as {"prompt": "a red boat at sunset"}.`);
+    return failure(400, "bad_request", `${words}. Send JSON such as ${EXAMPLE}.`);
   }
   let made: Awaited<ReturnType<ReturnType<typeof env.STUDIO.getByName>["makeImage"]>>;
   try {
@@ -51,12 +63,12 @@ async function make(request: Request, env: Env): Promise<Response> {
   });
 }
 
-async function serve(name: string, file: string, env: Env): Promise<Response> {
+async function serve(method: string, name: string, file: string, env: Env): Promise<Response> {
   using workspace = getWorkspace(env.STUDIO.getByName(name));
   const path = `${FOLDER}/${file}`;
   const found = await workspace.fs.lstatOrNull(path);
   if (!found?.isFile) return failure(404, "not_found", "there is no such image");
-  return new Response(await workspace.fs.readFile(path), {
+  return new Response(method === "HEAD" ? null : await workspace.fs.readFile(path), {
     headers: {
       "content-type": TYPES[file.slice(file.lastIndexOf(".") + 1)]!,
       "content-length": String(found.size),
@@ -66,6 +78,26 @@ async function serve(name: string, file: string, env: Env): Promise<Response> {
   });
 }
 
-function failure(status: number, code: string, message: string): Response {
-  return Response.json({ error: { code, message } }, { status });
+/** The body as text; undefined once it is over the limit, and then not read to its end. */
+async function limitedText(request: Request): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request.body ?? []) {
+    size += part.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    parts.push(part);
+  }
+  return new Blob(parts).text();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function failure(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ error: { code, message } }, { status, headers });
 }

@@ -44,7 +44,7 @@ test("a prompt becomes an image, and its link serves its bytes with their type, 
   expect(answer).toMatchObject({ bytes: png.length, generator: "local" });
   expect(answer.note).toMatch(/^Drawn by the Worker itself, without a model.* boat ×2, lighthouse/);
   const { pathname } = new URL(answer.image as string);
-  expect(pathname).toMatch(/^\/images\/test\/two-red-boats-a-lighthouse-at-[0-9a-f]{8}\.png$/);
+  expect(pathname).toMatch(/^\/images\/test\/two-red-boats-a-lighthouse-at-[0-9a-f]{16}\.png$/);
   expect((await post({ prompt })).answer.image).toBe(answer.image);
 
   const link = async (): Promise<void> => {
@@ -66,9 +66,34 @@ test("what is no prompt is refused, and nothing but images is served", async () 
   expect((await post({ prompt: "x" }, "NOT_A_NAME")).answer.error).toMatchObject({
     message: expect.stringContaining("a workspace's name"),
   });
-  for (const path of ["images/test/none.png", "images/test/..%2f..%2fx.png", "images/test/", "image", "files/test/x"]) {
+  for (const path of ["images/test/none.png", "images/test/..%2f..%2fx.png", "images/test/", "files/test/x"]) {
     expect((await fetch(`${server.url}/${path}`)).status, path).toBe(404);
   }
+});
+
+test("what is no JSON, too long a body and a wrong method are told as such", async () => {
+  expect((await post("{")).answer.error).toMatchObject({ message: expect.stringMatching(/^the body must be JSON/) });
+  expect(await post({ prompt: "x".repeat(65_536) })).toMatchObject({
+    status: 413,
+    answer: { error: { code: "bad_request", message: "the body is over 64 KiB" } },
+  });
+  for (const [method, path, allow] of [
+    ["GET", "/image", "POST"],
+    ["PUT", "/images/test/x.png", "GET, HEAD"],
+    ["POST", "/", "GET, HEAD"],
+  ] as const) {
+    const refused = await fetch(server.url + path, { method });
+    expect(refused.status, path).toBe(405);
+    expect(refused.headers.get("allow")).toBe(allow);
+  }
+});
+
+test("HEAD of an image tells its size and type", async () => {
+  const { answer } = await post({ prompt: "a boat" });
+  const head = await fetch(server.url + new URL(answer.image as string).pathname, { method: "HEAD" });
+  expect(head.status).toBe(200);
+  expect(head.headers.get("content-type")).toBe("image/png");
+  expect(Number(head.headers.get("content-length"))).toBe(answer.bytes);
 });
 
 test.each([
