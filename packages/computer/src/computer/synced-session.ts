@@ -8,7 +8,7 @@ import type { BackendHandle } from "./backend.ts";
 import { pending, pullAfter, pushBefore } from "./bracket.ts";
 import type { ComputerHost, ComputerSession } from "./computer.ts";
 import { Dialer } from "./dialer.ts";
-import { KnownRuns } from "./known-runs.ts";
+import { type KnownRun, KnownRuns } from "./known-runs.ts";
 import { Line } from "./line.ts";
 import type {
   KillInput,
@@ -61,7 +61,7 @@ export class SyncedSession implements ComputerSession {
     const id = input.id ?? crypto.randomUUID();
     if (input.id !== undefined && this.#runs.get(id) !== undefined) throw exists(id, this.#id);
     const { line, pushed } = await pushBefore((work) => this.#dialer.redialling(work), this.#id, this.#host);
-    this.#runs.remember(id, { runtimeId: line.runtimeId, timeoutMs: input.timeoutMs });
+    this.#remember(id, { runtimeId: line.runtimeId, timeoutMs: input.timeoutMs });
     const started = await this.#start(line, shellInput(input, id));
     return this.#envelope(id, started, { pushed, defer: input.sync === "defer" });
   }
@@ -96,6 +96,16 @@ export class SyncedSession implements ComputerSession {
 
   async close(): Promise<void> {
     await this.#dialer.close();
+  }
+
+  /** Notes a run before it is started: one that cannot be noted could not be told from another later. */
+  #remember(id: string, run: KnownRun): void {
+    try {
+      this.#runs.remember(id, run);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new ComputerError("ESYNC", `The command was not started: run ${id} could not be noted. ${why}`, { cause });
+    }
   }
 
   /** Starts a command once. Where the answer is lost, the run is looked for by its id and not started again. */
