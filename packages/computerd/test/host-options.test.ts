@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -20,8 +20,15 @@ test.each([
 
 test("the token comes from a file as well, which goes first", () => {
   const file = join(scratch, "token");
-  writeFileSync(file, "from-a-file-0123456789\n");
+  writeFileSync(file, "from-a-file-0123456789\n", { mode: 0o600 });
   expect(read("--listen", "localhost:0", "--token-file", file).token).toBe("from-a-file-0123456789");
+});
+
+test.each([0o640, 0o604, 0o620])("a token file with mode %o is refused", (mode) => {
+  const file = join(scratch, "open");
+  writeFileSync(file, "from-a-file-0123456789\n");
+  chmodSync(file, mode);
+  expect(() => read("--listen", "localhost:0", "--token-file", file)).toThrow(/chmod 600 .*open/);
 });
 
 test("tools may be several", () => {

@@ -52,7 +52,15 @@ export class Computer {
     try {
       const daemon = await DaemonProcess.start(
         { directory, spec, tools, log, runtimeId: identity.runtimeId, secret: identity.clientSecret },
-        (pid) => options.state.recordDaemon(directory, pid),
+        async (pid) => {
+          try {
+            await options.state.recordDaemon(directory, pid);
+          } catch (error) {
+            // Nobody would find it again.
+            process.kill(pid, "SIGKILL");
+            throw error;
+          }
+        },
       );
       return new Computer(options, identity, directory, daemon);
     } catch (error) {

@@ -3,6 +3,8 @@
 export type HostErrorCode =
   | "EUNAUTHORIZED"
   | "EINVAL"
+  | "ETOOBIG"
+  | "EUNKNOWN"
   | "ENOROUTE"
   | "ENOTRUNNING"
   | "EPORT"
@@ -13,6 +15,8 @@ export type HostErrorCode =
 const STATUS: Readonly<Record<HostErrorCode, number>> = {
   EUNAUTHORIZED: 401,
   EINVAL: 400,
+  ETOOBIG: 413,
+  EUNKNOWN: 404,
   ENOROUTE: 404,
   ENOTRUNNING: 503,
   EPORT: 502,

@@ -65,11 +65,14 @@ function readListen(listen: string | undefined): [address: string, port: number]
 function readToken(file: string | undefined, env: Readonly<Record<string, string | undefined>>): string {
   let token = env.COMPUTERD_HOST_TOKEN;
   if (file !== undefined) {
+    let mode: number;
     try {
+      mode = statSync(file).mode;
       token = readFileSync(file, "utf8").trim();
     } catch (cause) {
       throw fault(`--token-file ${file} cannot be read`, cause);
     }
+    if ((mode & 0o077) !== 0) throw fault(`--token-file ${file} is open to other users: chmod 600 ${file}`);
   }
   if (!token) throw fault("there is no token: set COMPUTERD_HOST_TOKEN, or name a file with --token-file");
   if (token.length < SHORTEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) {

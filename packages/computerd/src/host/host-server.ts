@@ -105,7 +105,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > LARGEST_BODY) throw new HostError("EINVAL", `a body has at most ${LARGEST_BODY} bytes`);
+    if (length > LARGEST_BODY) throw new HostError("ETOOBIG", `a body has at most ${LARGEST_BODY} bytes`);
     parts.push(part);
   }
   if (length === 0) return undefined;

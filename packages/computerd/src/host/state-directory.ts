@@ -45,14 +45,7 @@ export class StateDirectory {
         `--state ${path} must belong to this user and be closed to all others (chmod 700)`,
       );
     }
-    const other = livingProcess(join(path, HOST_FILE));
-    if (other !== undefined && other !== process.pid) {
-      throw new HostError(
-        "EOPTION",
-        `the host with process id ${other} uses ${path}: stop it, or name another --state`,
-      );
-    }
-    await writeFile(join(path, HOST_FILE), processRecord(process.pid));
+    await takeHostFile(path);
     const directory = new StateDirectory(path);
     const remains = (await readdir(path)).filter((name) => COMPUTER.test(name));
     await Promise.all(remains.map((name) => directory.#removeRemains(join(path, name))));
@@ -109,6 +102,29 @@ export class StateDirectory {
     }
     await this.remove({ path });
   }
+}
+
+/** Makes the file that says whose the directory is, in place of one that a host which was killed left. */
+async function takeHostFile(directory: string): Promise<void> {
+  const file = join(directory, HOST_FILE);
+  const record = processRecord(process.pid);
+  const isNew = (): Promise<boolean> =>
+    writeFile(file, record, { flag: "wx" }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw error;
+        return false;
+      },
+    );
+  if (await isNew()) return;
+  const other = livingProcess(file);
+  if (other !== undefined && other !== process.pid) throw taken(directory, `the host with process id ${other}`);
+  await rm(file, { force: true });
+  if (!(await isNew())) throw taken(directory, "another host that starts just now");
+}
+
+function taken(directory: string, who: string): HostError {
+  return new HostError("EOPTION", `${who} uses ${directory}: stop it, or name another --state`);
 }
 
 function processRecord(pid: number): string {

@@ -52,7 +52,8 @@ export class Supervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#sweep = setInterval(() => {
-      for (const [id, ms] of this.#patience) void this.#stopIfIdle(id, ms);
+      for (const [id, ms] of this.#patience)
+        this.#stopIfIdle(id, ms).catch((error: Error) => options.log(`${id}: ${error.message}`));
     }, SWEEP_MS).unref();
   }
 
@@ -98,8 +99,14 @@ export class Supervisor {
     return running;
   }
 
-  /** Stops a computer after this many milliseconds, give or take one second, without a request and without a running command. */
+  /**
+   * Stops a computer after this many milliseconds, give or take one second, without a request and without a running command.
+   * @throws HostError EUNKNOWN for an id under which nothing runs or ran.
+   */
   setInactivityTimeout(id: string, ms: number): void {
+    if (!this.#computers.has(id) && !this.#turns.has(id) && !this.#exits.has(id)) {
+      throw new HostError("EUNKNOWN", `there is no computer ${id}: POST /computers/${id} starts it`);
+    }
     this.#patience.set(id, ms);
   }
 
