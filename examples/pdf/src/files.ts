@@ -17,8 +17,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** What comes of a path that no file can have, or of one whose file has just gone. */
 const ABSENT: readonly string[] = ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EILSEQ"];
 
-/** Answers `GET /files/NAME/PATH`: the file at `PATH` of the workspace `NAME`, as its own bytes. */
-export async function serveFile(name: string, path: string, env: Env): Promise<Response> {
+/** Answers `GET` and `HEAD` of `/files/NAME/PATH`: the file at `PATH` of the workspace `NAME`, as its own bytes. */
+export async function serveFile(method: string, name: string, path: string, env: Env): Promise<Response> {
   const parts = path.split("/").map(decoded);
   if (parts.some((part) => ["", ".", ".."].includes(part) || /[/\0]/.test(part))) return missing();
   const full = `/workspace/${parts.join("/")}`;
@@ -27,7 +27,7 @@ export async function serveFile(name: string, path: string, env: Env): Promise<R
     const found = await workspace.fs.lstatOrNull(full);
     if (!found?.isFile) return missing();
     const type = TYPES[full.slice(full.lastIndexOf(".") + 1).toLowerCase()];
-    return new Response(await workspace.fs.readFile(full), {
+    return new Response(method === "HEAD" ? null : await workspace.fs.readFile(full), {
       headers: {
         "content-type": type ?? "application/octet-stream",
         "content-length": String(found.size),

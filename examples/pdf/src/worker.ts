@@ -12,13 +12,15 @@ GET  /files/NAME/PATH → a file of the workspace NAME
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const url = new URL(request.url);
-    const [, route, name = "", path = ""] = url.pathname.match(/^\/(files)\/([^/]+)\/(.+)$/) ?? [];
+    const { pathname } = new URL(request.url);
+    const [, name, path] = pathname.match(/^\/files\/([^/]+)\/(.+)$/) ?? [];
+    const allowed = pathname === "/pdf" ? ["POST"] : pathname === "/" || name !== undefined ? ["GET", "HEAD"] : [];
+    if (allowed.length === 0) return failure(404, "not_found", `there is no ${pathname}. ${USAGE}`);
+    if (!allowed.includes(request.method)) return wrongMethod(request.method, pathname, allowed);
     try {
-      if (request.method === "POST" && url.pathname === "/pdf") return await makePdf(request, env);
-      if (request.method === "GET" && route === "files") return await serveFile(workspaceName(name), path, env);
-      if (request.method === "GET" && url.pathname === "/") return new Response(USAGE);
-      return failure(404, "not_found", `there is no ${request.method} ${url.pathname}. ${USAGE}`);
+      if (pathname === "/pdf") return await makePdf(request, env);
+      if (name === undefined || path === undefined) return new Response(USAGE);
+      return await serveFile(request.method, workspaceName(name), path, env);
     } catch (error) {
       if (error instanceof BadRequest) return failure(error.status, error.code, error.message);
       throw error;
@@ -39,10 +41,8 @@ async function makePdf(request: Request, env: Env): Promise<Response> {
   } catch (error) {
     return failure(502, "computer_failed", error instanceof Error ? error.message : String(error));
   }
-  const { exitCode, stderr, pdfBytes, sync, ms } = outcome;
-  if (pdfBytes === null) {
-    return failure(422, "pandoc_failed", `pandoc ended with exit code ${exitCode}`, { exitCode, stderr, sync, ms });
-  }
+  const { failure: why, exitCode, stderr, pdfBytes, sync, ms } = outcome;
+  if (why !== null) return failure(422, "pandoc_failed", why, { exitCode, stderr, sync, ms });
   const link = (path: string): string => new URL(`/files/${name}/${path}`, url).href;
   return Response.json({
     pdf: link("card.pdf"),
@@ -56,6 +56,12 @@ async function makePdf(request: Request, env: Env): Promise<Response> {
 
 function failure(status: number, code: string, message: string, more: object = {}): Response {
   return Response.json({ error: { code, message, ...more } }, { status });
+}
+
+function wrongMethod(method: string, pathname: string, allowed: readonly string[]): Response {
+  const answer = failure(405, "method_not_allowed", `${pathname} takes ${allowed.join(" and ")}, not ${method}`);
+  answer.headers.set("allow", allowed.join(", "));
+  return answer;
 }
 
 function workspaceName(name: string): string {

@@ -1,7 +1,7 @@
 /** What a request may say, and how it is refused. */
 
 import { expect, test } from "vitest";
-import { BadRequest, parseCard } from "../src/card.ts";
+import { BadRequest, codeLength, parseCard } from "../src/card.ts";
 
 function refusal(request: unknown): { status: number; message: string } {
   try {
@@ -35,6 +35,14 @@ test("images come before the text that shows them", () => {
 });
 
 test.each([
+  ["none", "one `two` three", 0],
+  ["a block", "x\n\n```js\n12345\n```\n\ny", 15],
+  ["two, of which one has a shorter fence in it and one has no end", "````\n```\n````\n\n~~~\n12345\n", 23],
+])("the code that is counted: %s", (_, markdown, length) => {
+  expect(codeLength(parseCard(JSON.stringify({ markdown })))).toBe(length);
+});
+
+test.each([
   ["no JSON", "{", "the body must be JSON"],
   ["nothing asked for", {}, "give either `markdown`"],
   ["both", { markdown: "x", topic: "coffee" }, "give either `markdown`"],
@@ -59,6 +67,38 @@ test.each([
     { markdown: "x", images: [{ path: "card.md", base64: "" }] },
     "images.0.path: must end in",
   ],
+  [
+    "an image under the text",
+    { markdown: "x", images: [{ path: "card.md/a.png", base64: "" }] },
+    "images.0.path: must not lie under card.md, card.pdf",
+  ],
+  [
+    "an image under the PDF",
+    { markdown: "x", images: [{ path: "card.pdf/b/a.png", base64: "" }] },
+    "images.0.path: must not lie under",
+  ],
+  [
+    "an image with a name that no file can have",
+    { markdown: "x", images: [{ path: `a/${"é".repeat(126)}.png`, base64: "" }] },
+    "images.0.path: must have names of 255 bytes at most",
+  ],
+  [
+    "an image under another",
+    { markdown: "x", images: ["a.png", "a.png/b/c.png"].map((path) => ({ path, base64: "" })) },
+    "images: a.png is an image, so a.png/b/c.png cannot lie under it",
+  ],
+  [
+    "two images of one path",
+    { markdown: "x", images: ["a.png", "a.png"].map((path) => ({ path, base64: "" })) },
+    "images: each needs a path of its own",
+  ],
+  [
+    "half a character in a path",
+    '{"markdown":"x","images":[{"path":"\\ud800.png","base64":""}]}',
+    "images.0.path: must not have half a character",
+  ],
+  ["half a character in a text", '{"markdown":"\\udc00"}', "markdown: must not have half a character"],
+  ["NUL in an option", { markdown: "x", options: ["--toc", "a\0b"] }, "options.1: must not have a NUL character"],
   [
     "an image that is not base64",
     { markdown: "x", images: [{ path: "a.png", base64: "é" }] },

@@ -95,8 +95,8 @@ test.each(Object.keys(TOPICS))(
   "the built-in topic %s becomes a PDF with its title and every section",
   async (topic) => {
     const answer = await make(`topic-${topic}`, { topic });
-    // The text and the PDF, each with the folder it was put into.
-    expect(answer.sync).toEqual({ pushed: 2, pulled: 2, status: "complete" });
+    // The text with its folder; the PDF with its folder, and the name it had until it was whole.
+    expect(answer.sync).toEqual({ pushed: 2, pulled: 3, status: "complete" });
     const pdf = await bytesOf(answer.pdf);
     expect(pdf.length).toBe(answer.bytes);
     const text = letters(pdfText(pdf));
@@ -159,6 +159,27 @@ test("a failing pandoc gives its exit code and what it said, and nothing is lost
   expect(letters(pdfText(await bytesOf((await make("failing", { markdown: "## After" })).pdf)))).toContain("After");
 });
 
+test("options that ask for something else than the PDF are told, and the last PDF is still there", async () => {
+  const before = await make("elsewhere", { markdown: "## Kept" });
+  const kept = await bytesOf(before.pdf);
+  for (const options of [["-o", "other.pdf"], ["--version"], ["-o", "dot.png/other.pdf"]]) {
+    const { status, answer } = await post("elsewhere", { markdown: "## Next", options });
+    expect(status).toBe(422);
+    expect(answer.error!.message).toContain("pandoc wrote no PDF");
+  }
+  expect(await bytesOf(before.pdf)).toEqual(kept);
+  // The last of them has left a directory where the next card's image goes.
+  const image = { path: "dot.png", base64: PNG };
+  const next = await make("elsewhere", { markdown: "![](dot.png)", images: [image] });
+  expect(pdfImages(await bytesOf(next.pdf))).toBe(1);
+});
+
+test("an image under the text is refused, and the workspace works on", async () => {
+  const image = { path: "card.md/a.png", base64: "" };
+  expect((await post("reserved", { markdown: "x", images: [image] })).status).toBe(400);
+  expect((await make("reserved", { markdown: "## After" })).sync).toEqual({ pushed: 2, pulled: 3, status: "complete" });
+});
+
 test("the PDF is made through the mount: with the daemon killed the job fails and says so, and the next one works", async () => {
   const others = childrenOf(host.process.pid);
   await make("killed", { markdown: "## Before" });
@@ -181,7 +202,7 @@ test("the PDF is made through the mount: with the daemon killed the job fails an
 test("a restarted dev server still has the files, and a second run pushes only what changed", async () => {
   const image = { path: "dot.png", base64: PNG };
   const first = await make("restarted", { markdown: "## One\n\n![](dot.png)", images: [image] });
-  expect(first.sync).toEqual({ pushed: 3, pulled: 2, status: "complete" });
+  expect(first.sync).toEqual({ pushed: 3, pulled: 3, status: "complete" });
   const pdf = await bytesOf(first.pdf);
 
   await server.process.stop();
@@ -233,7 +254,19 @@ test("files are served with their type, and nothing else is", async () => {
   ];
   for (const path of tricks) expect((await get(path)).status, path).toBe(404);
   expect((await fetch(`${server.url}/files/NOT_A_NAME/card.pdf`)).status).toBe(400);
-  expect((await fetch(`${server.url}/pdf`)).status).toBe(404);
+  const head = await fetch(`${server.url}/files/served/card.pdf`, { method: "HEAD" });
+  expect(head.status).toBe(200);
+  expect(head.headers.get("content-type")).toBe("application/pdf");
+  expect(Number(head.headers.get("content-length"))).toBe((await (await get("card.pdf")).bytes()).length);
+  for (const [method, path, allow] of [
+    ["GET", "pdf", "POST"],
+    ["DELETE", "files/served/card.pdf", "GET, HEAD"],
+    ["POST", "", "GET, HEAD"],
+  ] as const) {
+    const refused = await fetch(`${server.url}/${path}`, { method });
+    expect(refused.status, path).toBe(405);
+    expect(refused.headers.get("allow")).toBe(allow);
+  }
   expect((await post("served", { markdown: "" })).status).toBe(400);
   expect((await fetch(`${server.url}/pdf`, { method: "POST", body: "x".repeat(25 * 1024 * 1024) })).status).toBe(413);
 });
