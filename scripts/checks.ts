@@ -8,7 +8,7 @@ import { ROOT, tool } from "./checkout.ts";
 /** Runs all checks, prints what they find, and returns the names of those that failed. */
 export async function runChecks(): Promise<string[]> {
   const failed: string[] = [];
-  const projects = globSync("{.,packages/*,examples/*,bench}/tsconfig.json", { cwd: ROOT }).sort();
+  const projects = globSync("{.,packages/*,examples/*,bench,bench/*}/tsconfig.json", { cwd: ROOT }).sort();
   console.log(`[check] types of ${projects.length} projects ...`);
   const started = Date.now();
   for (const project of projects) {

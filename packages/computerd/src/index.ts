@@ -7,3 +7,5 @@ export * from "./exec/exec-service.ts";
 export * from "./exec/launcher.ts";
 export * from "./exec/plain-launcher.ts";
 export * from "./fuse/driver.ts";
+export { fuseNativeDriver } from "./fuse/fuse-native-driver.ts";
+export { type KernelDriver, type KernelMount, kernelDriver } from "./fuse/kernel-driver.ts";

@@ -1,0 +1,130 @@
+/**
+ * What is done in each place, in this order: `node operations.ts DIR` does one for each line of stdin that names it, and answers with how
+ * long it took in milliseconds.
+ */
+
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+
+const FILES = 1000;
+const MIB = 1 << 20;
+
+interface Operation {
+  readonly title: string;
+  /** How many times it does what its title says; a rate has MiB instead. */
+  readonly times: number;
+  readonly rate?: true;
+  /** Done before the clock starts. */
+  readonly before?: () => void;
+  readonly run: () => void;
+}
+
+const numbered = (action: (number: number) => void) => (): void => {
+  for (let number = 0; number < FILES; number++) action(number);
+};
+const put = (path: string, bytes: Uint8Array): void => {
+  const file = fs.openSync(path, "w");
+  fs.writeSync(file, bytes);
+  fs.closeSync(file);
+};
+const buffer = Buffer.alloc(MIB, "0123456789abcdef");
+const get = (path: string): void => {
+  const file = fs.openSync(path, "r");
+  fs.readSync(file, buffer, 0, 4096, 0);
+  fs.closeSync(file);
+};
+const program = (command: string, ...args: string[]): void => {
+  execFileSync(command, args, { stdio: "ignore", env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" } });
+};
+const git = (...args: string[]): void =>
+  program("git", "-C", "repo", "-c", "user.name=B", "-c", "user.email=b@example.org", ...args);
+const small = Buffer.alloc(100, "x");
+const larger = Buffer.alloc(200, "y");
+
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  create: { title: "create, write 100 bytes, close", times: FILES, run: numbered((n) => put(`f${n}`, small)) },
+  statCold: { title: "stat after a write", times: FILES, run: numbered((n) => fs.statSync(`f${n}`)) },
+  stat: { title: "stat again", times: FILES, run: numbered((n) => fs.statSync(`f${n}`)) },
+  read: { title: "open, read, close for the first time", times: FILES, run: numbered((n) => get(`f${n}`)) },
+  readAgain: { title: "open, read, close again", times: FILES, run: numbered((n) => get(`f${n}`)) },
+  overwrite: { title: "overwrite with 200 bytes", times: FILES, run: numbered((n) => put(`f${n}`, larger)) },
+  rename: { title: "rename", times: FILES, run: numbered((n) => fs.renameSync(`f${n}`, `g${n}`)) },
+  list: { title: "list 1,000 names", times: 1, run: () => void fs.readdirSync(".") },
+  unlink: { title: "unlink", times: FILES, run: numbered((n) => fs.unlinkSync(`g${n}`)) },
+  mkdir: { title: "mkdir", times: FILES, run: numbered((n) => fs.mkdirSync(`d${n}`)) },
+  rmdir: { title: "rmdir", times: FILES, run: numbered((n) => fs.rmdirSync(`d${n}`)) },
+  write: {
+    title: "write 64 MiB",
+    times: 64,
+    rate: true,
+    run: () => {
+      const file = fs.openSync("big", "w");
+      for (let n = 0; n < 64; n++) fs.writeSync(file, buffer);
+      fs.closeSync(file);
+    },
+  },
+  readLarge: {
+    title: "read 64 MiB that were written before",
+    times: 64,
+    rate: true,
+    run: () => {
+      const file = fs.openSync("big", "r");
+      for (let n = 0; n < 64; n++) fs.readSync(file, buffer);
+      fs.closeSync(file);
+    },
+  },
+  untar: {
+    title: "untar 1,000 files",
+    times: 1,
+    before: () => {
+      fs.mkdirSync("tree");
+      for (let n = 0; n < FILES; n++) {
+        if (n % 20 === 0) fs.mkdirSync(`tree/d${n / 20}`);
+        put(`tree/d${Math.floor(n / 20)}/f${n}`, buffer.subarray(0, 500 + n));
+      }
+      program("tar", "-cf", "tree.tar", "tree");
+      program("rm", "-rf", "tree");
+    },
+    run: () => program("tar", "-xf", "tree.tar"),
+  },
+  grep: { title: "grep -r over them", times: 1, run: () => program("sh", "-c", "grep -r nowhere tree || true") },
+  find: { title: "find over them", times: 1, run: () => program("find", "tree", "-type", "f", "-size", "+1") },
+  commit: {
+    title: "git init, add and commit of 1,000 files",
+    times: 1,
+    run: () => {
+      program("git", "init", "-q", "repo");
+      program("cp", "-r", "tree", "repo/");
+      git("add", ".");
+      git("commit", "-qm", "all");
+    },
+  },
+  status: { title: "git status", times: 1, run: () => git("status") },
+  clone: { title: "git clone", times: 1, run: () => program("git", "clone", "-q", "repo", "copy") },
+  sqlite: {
+    title: "1,000 transactions of SQLite",
+    times: 1,
+    run: () => {
+      const db = new DatabaseSync("db");
+      db.exec("PRAGMA journal_mode = WAL; CREATE TABLE t (n INTEGER)");
+      const add = db.prepare("INSERT INTO t VALUES (?)");
+      for (let n = 0; n < 1000; n++) add.run(n);
+      db.close();
+    },
+  },
+  remove: { title: "rm -rf of 2,000 files", times: 1, run: () => program("rm", "-rf", "tree", "copy") },
+};
+
+if (import.meta.main) {
+  process.chdir(process.argv[2] ?? ".");
+  for await (const id of createInterface({ input: process.stdin })) {
+    const { before, run } = OPERATIONS[id]!;
+    before?.();
+    console.log("prepared");
+    const start = performance.now();
+    run();
+    console.log(String(performance.now() - start));
+  }
+}
