@@ -16,9 +16,21 @@ export type WithContents = <T>(
 ) => void;
 
 export function contentsFetcher(store: InodeStore, fetchAbsent: MountOptions["fetchAbsent"]): WithContents {
-  const fetch = async (hashes: readonly Uint8Array[]): Promise<void> => {
+  const bring = async (hashes: readonly Uint8Array[]): Promise<void> => {
     if (fetchAbsent === undefined) throw new Error("This computer has nowhere to fetch contents from.");
     store.putChunks(await fetchAbsent(hashes));
+  };
+  /** What is on its way, by hash: reads of two parts of a chunk fetch it once. */
+  const coming = new Map<string, Promise<void>>();
+  const fetch = async (hashes: readonly Uint8Array[]): Promise<void> => {
+    const wanted = hashes.filter((hash) => !coming.has(hash.toString()));
+    if (wanted.length > 0) {
+      const brought = bring(wanted).finally(() => {
+        for (const hash of wanted) coming.delete(hash.toString());
+      });
+      for (const hash of wanted) coming.set(hash.toString(), brought);
+    }
+    await Promise.all(hashes.map((hash) => coming.get(hash.toString())));
   };
 
   return (action, done, fail) => {

@@ -2,6 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { ComputerError } from "@cloudflare/computer-rpc";
 import type { FuseDriver, Mount, MountOptions } from "./driver.ts";
@@ -12,6 +13,7 @@ import { OPERATION_COUNT, OPERATIONS, type Operation } from "./kernel/protocol.t
 import { RemoteStore } from "./kernel/remote-store.ts";
 import { forceUnmount, prepareMountPoint, requireFuseDevice } from "./mount-point.ts";
 
+const SERVER = join(import.meta.dirname, "kernel/serve-mount.ts");
 const WORD = 4;
 
 /** A mount that tells what the kernel has asked it. */
@@ -35,7 +37,7 @@ export const kernelDriver: KernelDriver = {
     const bell = new SharedArrayBuffer(WORD);
     const counts = new SharedArrayBuffer(WORD * OPERATION_COUNT);
     const workerData: ServeOptions = { device, root, bell, counts, fetches: fetchAbsent !== undefined };
-    const worker = new Worker(new URL("./kernel/serve-mount.ts", import.meta.url), { workerData, execArgv: [] });
+    const worker = new Worker(SERVER, { workerData, execArgv: [] });
     const doorbell = new Doorbell(worker, mountPoint, bell);
     const store = new RemoteStore(device, fetchAbsent, (message) => doorbell.post(message));
 
