@@ -5,6 +5,7 @@ import { isAbsolute } from "node:path";
 import { ComputerError, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
 import { z } from "zod";
 import { commandBase, type Environment } from "./exec/environment.ts";
+import { FUSE_DRIVERS, type FuseDriverName } from "./fuse/choose-driver.ts";
 
 /** The variables, for `--help`. */
 export const CONFIG_USAGE: string = `  PORT               the TCP port to listen on; 8080 by default
@@ -14,6 +15,7 @@ export const CONFIG_USAGE: string = `  PORT               the TCP port to listen
                      a file that holds the secret instead
   MOUNT_POINT        an empty directory where the files are mounted; ${WORKSPACE_ROOT} by default
   FUSE_MOUNT         fuse, the only way of mounting there is
+  FUSE_DRIVER        fuse-native (default), which needs libfuse 2, or kernel, which needs root on Linux
   RUNTIME_ID         the UUID this daemon goes by; a fresh one by default
   SANDBOX            none (default) or bubblewrap
   SANDBOX_TOOLS      directories that sandboxed commands see read-only, separated by ':'
@@ -28,6 +30,7 @@ const Variables = z.object({
   RPC_CLIENT_SECRET: z.string().optional(),
   MOUNT_POINT: absolutePath.default(WORKSPACE_ROOT),
   FUSE_MOUNT: z.enum(["fuse"], "must be 'fuse', the only way of mounting this version has").default("fuse"),
+  FUSE_DRIVER: z.enum(FUSE_DRIVERS, "must be 'kernel' or 'fuse-native'").optional(),
   RUNTIME_ID: z.uuid("must be a UUID").optional(),
   SANDBOX: z.enum(["none", "bubblewrap"], "must be 'none' or 'bubblewrap'").default("none"),
   SANDBOX_TOOLS: z
@@ -50,6 +53,8 @@ export interface Config {
   readonly secret: string | undefined;
   readonly mountPoint: string;
   readonly mount: "fuse";
+  /** Undefined where the machine decides. */
+  readonly fuseDriver: FuseDriverName | undefined;
   readonly runtimeId: string;
   readonly sandbox: "none" | "bubblewrap";
   readonly sandboxTools: readonly string[];
@@ -77,6 +82,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     secret,
     mountPoint: rest.MOUNT_POINT,
     mount: rest.FUSE_MOUNT,
+    fuseDriver: rest.FUSE_DRIVER,
     runtimeId: rest.RUNTIME_ID ?? randomUUID(),
     sandbox: rest.SANDBOX,
     sandboxTools: rest.SANDBOX_TOOLS,

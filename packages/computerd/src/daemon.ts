@@ -6,7 +6,7 @@ import type { Config } from "./config.ts";
 import { ExecService } from "./exec/exec-service.ts";
 import type { Launcher } from "./exec/launcher.ts";
 import { PlainLauncher } from "./exec/plain-launcher.ts";
-import { fuseNativeDriver } from "./fuse/fuse-native-driver.ts";
+import { chooseDriver } from "./fuse/choose-driver.ts";
 import { startServer } from "./server.ts";
 
 /** A daemon that takes calls. */
@@ -27,7 +27,8 @@ export async function startDaemon(config: Config): Promise<Daemon> {
   };
   try {
     const contents = new ContentsFetcher();
-    const mount = await fuseNativeDriver.mount({
+    const driver = await chooseDriver(config.fuseDriver);
+    const mount = await driver.mount({
       root: WORKSPACE_ROOT,
       mountPoint: config.mountPoint,
       name: "computer",

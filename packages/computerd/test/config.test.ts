@@ -57,6 +57,7 @@ describe("the daemon's environment", () => {
     [{ PORT: "http" }, "PORT must be a number"],
     [{ MOUNT_POINT: "mnt" }, "MOUNT_POINT must be an absolute path"],
     [{ FUSE_MOUNT: "files" }, "FUSE_MOUNT must be 'fuse'"],
+    [{ FUSE_DRIVER: "libfuse" }, "FUSE_DRIVER must be 'kernel' or 'fuse-native'"],
     [{ SANDBOX: "docker" }, "SANDBOX must be 'none' or 'bubblewrap'"],
     [{ SANDBOX_TOOLS: "/a:b" }, "SANDBOX_TOOLS must be an absolute path"],
     [{ RUNTIME_ID: "1" }, "RUNTIME_ID must be a UUID"],
@@ -77,6 +78,7 @@ describe("the command", () => {
       "RPC_CLIENT_SECRET",
       "MOUNT_POINT",
       "FUSE_MOUNT",
+      "FUSE_DRIVER",
       "SANDBOX",
       "COMPUTER_VAR_",
     ]) {

@@ -107,6 +107,8 @@ function daemonEnvironment({ directory, spec, runtimeId, tools }: DaemonOptions)
     SOCKET_PATH: directory.socket,
     MOUNT_POINT: directory.mountPoint,
     FUSE_MOUNT: "fuse",
+    // Which driver is the machine's matter, and so the host's own environment says it.
+    ...(process.env.FUSE_DRIVER !== undefined && { FUSE_DRIVER: process.env.FUSE_DRIVER }),
     RPC_CLIENT_SECRET_FILE: directory.secretFile,
     RUNTIME_ID: runtimeId,
     SANDBOX: "bubblewrap",
