@@ -2,11 +2,10 @@
 
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { SandboxError } from "./sandbox-error.ts";
 
 /** The program that enters sandboxes, and its first arguments. */
-export const ENTER: readonly string[] = [fileURLToPath(new URL("./enter.pl", import.meta.url)), process.arch];
+export const ENTER: readonly string[] = [join(import.meta.dirname, "enter.pl"), process.arch];
 
 /** What a process that stands for a running command is called, as far as Linux keeps names: 15 bytes. */
 export const COMMAND_NAME: string = "computerd: a command".slice(0, 15);
