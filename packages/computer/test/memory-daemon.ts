@@ -71,6 +71,7 @@ export class MemoryDaemon {
       rpc: { sync: this.#options.streamsOnly === true ? streams : sync, shell },
       runtimeId: session.hello.runtimeId,
       mount: session.hello.mount,
+      tellsEnd: this.#options.streamsOnly !== true,
       closed: session.closed,
       close: async () => session.close(),
     };

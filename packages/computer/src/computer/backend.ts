@@ -24,6 +24,8 @@ export interface BackendHandle {
     | undefined;
   /** How commands see the files; told in each result. */
   mount?: "fuse" | "files" | undefined;
+  /** Each exit says whether the run was cut short. Otherwise exit code 124 of a run with a timeout means that it ran out of time. */
+  tellsEnd?: boolean | undefined;
   /** Present where the computer fetches contents when they are first read, so that a push need not bring them; told once whom to ask. */
   fetchFrom?: ((contents: ContentsRPC) => void) | undefined;
   /** Settles when the connection is gone. */

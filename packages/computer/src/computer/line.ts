@@ -15,6 +15,8 @@ import { withPages } from "./sync-pages.ts";
 export class Line {
   readonly rpc: WorkspaceRPC;
   readonly runtimeId: string | undefined;
+  /** Whether an exit that does not say that its run was cut short means that it was not. */
+  readonly tellsEnd: boolean;
   readonly mount: "fuse" | "files" | undefined;
   /** Absent where the computer works on the workspace's own files. */
   readonly driver: SyncDriver | undefined;
@@ -25,6 +27,7 @@ export class Line {
     this.#handle = handle;
     this.rpc = handle.rpc;
     this.runtimeId = handle.runtimeId;
+    this.tellsEnd = handle.tellsEnd === true;
     this.mount = handle.mount;
     const contents = handle.fetchFrom === undefined ? undefined : new LazyContents(host.store);
     if (contents !== undefined) handle.fetchFrom?.(contents);

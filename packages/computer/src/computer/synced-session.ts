@@ -1,6 +1,6 @@
 /** A session with a computer that speaks `WorkspaceRPC`: push, run and pull as one bracket, over a line that is dialled again when it breaks. */
 
-import { ComputerError, isComputerError, type ShellRPC, type SyncLimits } from "@cloudflare/computer-rpc";
+import { ComputerError, isComputerError, type ShellRPC, type SyncLimits, TIMED_OUT } from "@cloudflare/computer-rpc";
 import type { RunCutShort } from "../runtime/event.ts";
 import type { SyncProgress } from "../sync/progress.ts";
 import { reported } from "../sync/reported.ts";
@@ -34,8 +34,6 @@ interface Started {
   readonly line: Line;
   readonly events: ShellEvents;
 }
-
-const TIMED_OUT = 124;
 
 export class SyncedSession implements ComputerSession {
   readonly #id: string;
@@ -164,7 +162,10 @@ export class SyncedSession implements ComputerSession {
       gaveUp: (cause) =>
         line.brokenBy(cause) ? this.#uncertain(id, "a second time after it was dialled again", cause) : cause,
       exited: async () => resolve(defer ? pending({ computer: this.#id, line }) : await this.#settle(line)),
-      cutShort: (code) => this.#cutShort(id, code),
+      cutShort: (code) => {
+        const guess = this.#cutShort(id, code);
+        return line.tellsEnd ? undefined : guess;
+      },
     });
     return {
       id,

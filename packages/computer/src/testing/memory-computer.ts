@@ -1,6 +1,6 @@
 /** A computer in memory whose commands are functions: a double for tests of agents, without Docker and without a network. */
 
-import { ComputerError, type KillSignal, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
+import { ComputerError, type KillSignal, TIMED_OUT, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
 import type { WorkspaceFilesystem } from "@cloudflare/dofs";
 import type { Computer, ComputerHost, ComputerSession } from "../computer/computer.ts";
 import type {
@@ -51,7 +51,6 @@ export interface MemoryComputerOptions {
 }
 
 const SIGNALS: Readonly<Record<KillSignal, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
-const TIMED_OUT = 124;
 const NOT_FOUND = 127;
 const KEPT_RUNS = 100;
 

@@ -52,6 +52,7 @@ export class ContainerBackend implements WorkspaceBackend {
       rpc: session.rpc,
       runtimeId: session.hello.runtimeId,
       mount: session.hello.mount,
+      tellsEnd: true,
       ...(session.hello.fetches === true && {
         fetchFrom: (contents) => {
           source = contents;

@@ -1,6 +1,6 @@
 /** One script in its isolate, from its load to its end. */
 
-import { ComputerError, type KillSignal } from "@cloudflare/computer-rpc";
+import { ComputerError, type KillSignal, TIMED_OUT } from "@cloudflare/computer-rpc";
 import type { InodeStore } from "@cloudflare/dofs";
 import type { RunCutShort } from "../../runtime/event.ts";
 import type { HostModules } from "./host-modules.ts";
@@ -17,7 +17,6 @@ const COMPATIBILITY_DATE = "2026-10-01";
 const REGISTRY = "new_module_registry";
 
 const SIGNALS: Readonly<Record<KillSignal, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
-const TIMED_OUT = 124;
 /** How long an isolate that was told to give up may take to say so, in milliseconds. */
 const FAREWELL_MS = 1_000;
 

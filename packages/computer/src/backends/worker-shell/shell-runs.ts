@@ -1,6 +1,6 @@
 /** The runs of a shell as the workspace sees them: told again to who asks, and over when they are said to be. */
 
-import { ComputerError, type KillSignal, type ShellRPC, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
+import { ComputerError, type KillSignal, type ShellRPC, TIMED_OUT, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
 import { isFsError, type WorkspaceFilesystem } from "@cloudflare/dofs";
 import { decodeExecEvents } from "../../runtime/event-codec.ts";
 import { RunLog } from "./run-log.ts";
@@ -8,7 +8,6 @@ import type { WorkerShellRuntime } from "./runtime.ts";
 import { ShellFiles } from "./shell-files.ts";
 
 const SIGNALS: Readonly<Record<KillSignal, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
-const TIMED_OUT = 124;
 const LOST = 137;
 const KEPT_RUNS = 100;
 /** How much longer than its timeout, in milliseconds, a shell may take to end a run itself. */
