@@ -6,6 +6,9 @@ import type { TestProjectConfiguration } from "vitest/config";
 /** What waits for something else may wait long on a busy machine. */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+/** Tests that share the machine with real mounts, sandboxes and servers are tried once more: a lost race of theirs is not a fault of ours. */
+const SECOND_TRY = { retry: 1 };
+
 /** Tests of several minutes run alone: `LONG=1 npx vitest run --project workerd test/long`. */
 const long = process.env.LONG === undefined ? ["**/test/long/**"] : [];
 
@@ -33,6 +36,7 @@ const projects: TestProjectConfiguration[] = [
       fileParallelism: false,
       sequence: { groupOrder: 1 },
       ...PATIENCE,
+      ...SECOND_TRY,
     },
   },
   {
@@ -43,6 +47,7 @@ const projects: TestProjectConfiguration[] = [
       exclude: skip,
       fileParallelism: false,
       sequence: { groupOrder: 2 },
+      ...SECOND_TRY,
       testTimeout: 180_000,
       hookTimeout: 180_000,
     },
@@ -63,6 +68,7 @@ const projects: TestProjectConfiguration[] = [
       fileParallelism: false,
       sequence: { groupOrder: 3 },
       ...PATIENCE,
+      ...SECOND_TRY,
     },
   },
 ];
