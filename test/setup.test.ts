@@ -18,7 +18,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
 const PLAIN = "bash cat chmod cp cut dirname env grep mkdir sed sh sha256sum sleep sort tail".split(" ");
-const LISTED = ["fusermount3", "bwrap", "setsid", "git", "pdftotext"];
+const LISTED = ["fusermount3", "bwrap", "perl", "setsid", "git", "pdftotext"];
 
 let machine: string;
 let checkout: string;
