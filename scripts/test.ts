@@ -4,22 +4,24 @@
  * Arguments go to vitest: with any, only the tests they select run, and nothing is asked of the machine beforehand.
  */
 
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ALLOWED_SKIPS } from "../test/allowed-skips.ts";
 import { coverage } from "../test/cases.ts";
-import { ROOT } from "./checkout.ts";
 import { runChecks } from "./checks.ts";
 import { missingNeeds } from "./system-needs.ts";
-import type { Tally } from "./tally-reporter.ts";
+import { MAX_MINUTES, runVitest } from "./vitest-run.ts";
 
-const MAX_MINUTES = 19;
+/** Projects that wait for real mounts and servers run beside those that only compute: alone, either leaves half of the machine idle. */
+const LANES = [
+  ["fuse", "host", "stack"],
+  ["node", "workerd"],
+];
 
 const args = process.argv.slice(2);
 const whole = args.length === 0;
+const started = Date.now();
 const failures: string[] = [];
+const passed: string[] = [];
+const skipped: string[] = [];
 
 if (whole) {
   for (const need of missingNeeds()) failures.push(`the machine: ${need}`);
@@ -28,57 +30,42 @@ if (whole) {
 }
 
 console.log(`[test] running the tests${whole ? "" : ` selected by ${args.join(" ")}`} ...`);
-const { tally, code } = await runVitest();
-if (tally === undefined) {
-  failures.push(`vitest ended with code ${code} and without a result`);
-} else {
-  failures.push(...tally.failed, ...tally.broken);
-  if (!tally.finished) failures.push(`vitest ended with code ${code} before all tests had run`);
-  if (tally.passed.length + tally.failed.length === 0) failures.push("no test ran");
-  if (whole && tally.finished) judgeWhole(tally);
-  if (code !== 0 && failures.length === 0) failures.push(`vitest ended with code ${code}`);
-}
+const lanes = whole ? LANES.map((projects) => projects.flatMap((name) => ["--project", name])) : [args];
+const finished = await Promise.all(lanes.map((lane) => runLane(lane)));
+if (whole && finished.every(Boolean)) judgeWhole();
 
+console.log(`\n[test] ${((Date.now() - started) / 1000).toFixed(0)} s`);
 if (failures.length > 0) console.log("\nFailed:");
 for (const failure of failures) console.log(`  ${failure.split("\n")[0]}`);
-console.log(`\n${tally?.passed.length ?? 0} passed, ${failures.length} failed`);
+console.log(`\n${passed.length} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-function judgeWhole(tally: Tally): void {
-  for (const title of tally.skipped) {
+/** Runs one lane's tests and takes over what came of them; whether all of them had their turn. */
+async function runLane(lane: readonly string[]): Promise<boolean> {
+  const { tally, code, outOfTime } = await runVitest(lane);
+  const run = `vitest ${lane.join(" ")}`;
+  if (outOfTime) failures.push(`${run} was stopped: still running after ${MAX_MINUTES} minutes`);
+  if (tally === undefined) {
+    failures.push(`${run} ended with code ${code} and without a result`);
+    return false;
+  }
+  const wrong = [...tally.failed, ...tally.broken];
+  failures.push(...wrong);
+  passed.push(...tally.passed);
+  skipped.push(...tally.skipped);
+  if (!tally.finished) failures.push(`${run} ended with code ${code} before all tests had run`);
+  if (tally.passed.length + tally.failed.length === 0) failures.push(`${run}: no test ran`);
+  if (code !== 0 && tally.finished && wrong.length === 0) failures.push(`${run} ended with code ${code}`);
+  return tally.finished;
+}
+
+function judgeWhole(): void {
+  for (const title of skipped) {
     const allowed = ALLOWED_SKIPS.find((skip) => title.includes(skip.title));
     console.log(`[test] skipped: ${title}${allowed ? ` (${allowed.reason})` : ""}`);
     if (!allowed) failures.push(`skipped without a reason in test/allowed-skips.ts: ${title}`);
   }
-  const { covered, total, missing } = coverage(tally.passed);
+  const { covered, total, missing } = coverage(passed);
   console.log(`cases: ${covered} of ${total}`);
   for (const id of missing) failures.push(`case ${id} belongs to something that is built, and no passed test names it`);
-}
-
-async function runVitest(): Promise<{ tally: Tally | undefined; code: number | null }> {
-  const folder = mkdtempSync(join(tmpdir(), "computer-test-"));
-  const tallyFile = join(folder, "tally.json");
-  const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
-  const reporters = ["--reporter=default", "--reporter=./scripts/tally-reporter.ts"];
-  try {
-    const child = spawn(process.execPath, [vitest, "run", ...reporters, ...args], {
-      cwd: ROOT,
-      stdio: ["ignore", "inherit", "inherit"],
-      env: { ...process.env, TALLY_FILE: tallyFile },
-    });
-    const watchdog = setTimeout(() => {
-      failures.push(`the tests were stopped: still running after ${MAX_MINUTES} minutes`);
-      child.kill("SIGTERM");
-      setTimeout(() => child.kill("SIGKILL"), 10_000).unref();
-    }, MAX_MINUTES * 60_000);
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", resolve);
-    });
-    clearTimeout(watchdog);
-    const tally = existsSync(tallyFile) ? (JSON.parse(readFileSync(tallyFile, "utf8")) as Tally) : undefined;
-    return { tally, code };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
