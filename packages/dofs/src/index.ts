@@ -39,7 +39,10 @@ export {
   type SQLCursorLike,
   type SQLStorageLike,
 } from "./sql/database.ts";
+export type { Backing, CellPlace } from "./store/backing.ts";
 export * from "./store/chunks.ts";
+export { HashesMissing, type Unhashed } from "./store/memory-hashes.ts";
+export type { PieceSource } from "./store/memory-pieces.ts";
 export type { Touched } from "./store/memory-rows.ts";
 export { MemoryStore, type MemoryStoreOptions, type ScanVisitor } from "./store/memory-store.ts";
 export { SqlStore, type SqlStoreOptions } from "./store/sql-store.ts";

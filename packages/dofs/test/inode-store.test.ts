@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { openNodeStorage } from "../src/node/index.ts";
+import { tmpdir } from "node:os";
+import { BackingFiles, openNodeStorage } from "../src/node/index.ts";
 import { Database } from "../src/sql/database.ts";
 import { MemoryStore } from "../src/store/memory-store.ts";
 import { SqlStore } from "../src/store/sql-store.ts";
@@ -17,6 +18,15 @@ function clock(): () => number {
 }
 
 describeInodeStore("MemoryStore", (body) => body(new MemoryStore({ sha256, now: clock() })));
+
+describeInodeStore("MemoryStore with files for what is large", (body) => {
+  const backing = new BackingFiles(tmpdir());
+  try {
+    body(new MemoryStore({ sha256, now: clock(), backing }));
+  } finally {
+    backing.close();
+  }
+});
 
 describeInodeStore("SqlStore over a driver with a Durable Object's limits", async (body) => {
   const storage = openNodeStorage();

@@ -2,50 +2,32 @@
 
 import { FsError } from "../fs-error.ts";
 import type { Absent, Chunk, Content, Ino, Snapshot, Stage } from "../inode-store.ts";
+import type { Backing } from "./backing.ts";
 import { CHUNK_BYTES, chunkCount, chunkLength, hashKey, INLINE_BYTES, type Sha256, ZeroChunk } from "./chunks.ts";
+import { PieceHashes } from "./memory-hashes.ts";
+import { type Piece, Pieces } from "./memory-pieces.ts";
 import {
   absentTail,
   allocatedBytes,
   copyInto,
   copyOut,
+  isShared,
   missingIn,
-  type OwnSlot,
-  putBytes,
+  pieceOf,
   type SharedChunk,
   type Slot,
   type Slots,
   seekSlots,
 } from "./memory-slots.ts";
+import { MemoryStage } from "./memory-stage.ts";
 import type { ContentPatch, Contents, Described, InodeRow } from "./rows.ts";
 
-class MemoryStage implements Stage {
-  readonly slots: Slots = [];
-  size = 0;
-  open = true;
-
-  append(bytes: Uint8Array): void {
-    if (!this.open) throw new FsError("EBADF", { detail: "the stage was consumed or discarded" });
-    let offset = 0;
-    while (offset < bytes.length) {
-      const index = Math.floor(this.size / CHUNK_BYTES);
-      const at = this.size % CHUNK_BYTES;
-      const part = bytes.subarray(offset, offset + CHUNK_BYTES - at);
-      const slot = this.slots[index];
-      const own: OwnSlot = slot !== undefined && "own" in slot ? slot : { own: new Uint8Array(0), length: 0 };
-      putBytes(own, at, part);
-      this.slots[index] = own;
-      this.size += part.length;
-      offset += part.length;
-    }
-  }
-
-  discard(): void {
-    this.open = false;
-    this.slots.length = 0;
-  }
-}
+/** Stands where a hash is to come: an answer with it in it is thrown away. */
+const NO_HASH = new Uint8Array(32);
 
 export class MemoryContents implements Contents {
+  readonly hashes: PieceHashes;
+  readonly #pieces: Pieces;
   readonly #sha256: Sha256;
   readonly #zero: ZeroChunk;
   readonly #files = new Map<Ino, Slots>();
@@ -53,7 +35,13 @@ export class MemoryContents implements Contents {
   /** Records how to undo, and says whether what is changed may have to come back. */
   readonly #undo: { push(undo: () => void): void; readonly needed: boolean };
 
-  constructor(sha256: Sha256, undo: { push(undo: () => void): void; readonly needed: boolean }) {
+  constructor(
+    sha256: Sha256,
+    backing: Backing | undefined,
+    undo: { push(undo: () => void): void; readonly needed: boolean },
+  ) {
+    this.#pieces = new Pieces(backing);
+    this.hashes = new PieceHashes(sha256, this.#pieces);
     this.#sha256 = sha256;
     this.#zero = new ZeroChunk(sha256);
     this.#undo = undo;
@@ -62,7 +50,7 @@ export class MemoryContents implements Contents {
   read(row: InodeRow, offset: number, length: number): Uint8Array | Absent {
     const slots = this.#files.get(row.ino) ?? [];
     const absent = missingIn(slots, offset, length);
-    return absent.length > 0 ? { absent } : copyOut(slots, offset, length);
+    return absent.length > 0 ? { absent } : copyOut(this.#pieces, slots, offset, length);
   }
 
   /** As `read`, to a place in `out`. */
@@ -70,7 +58,7 @@ export class MemoryContents implements Contents {
     const slots = this.#files.get(row.ino) ?? [];
     const absent = missingIn(slots, offset, length);
     if (absent.length > 0) return { absent };
-    copyInto(slots, offset, length, out, at, false);
+    copyInto(this.#pieces, slots, offset, length, out, at, false);
     return length;
   }
 
@@ -100,8 +88,7 @@ export class MemoryContents implements Contents {
           this.#release(slots[index]);
           slots[index] = undefined;
         } else {
-          const own = this.#own(slots, index, false);
-          own.own.fill(0, start, Math.min(start + part, own.length));
+          this.#pieces.clear(this.#own(slots, index, false), start, start + part);
         }
       }
       at += part;
@@ -116,14 +103,19 @@ export class MemoryContents implements Contents {
     const absent = [...missingIn(before, offset, bytes.length, row.size), ...absentTail(before, row.size, offset)];
     if (absent.length > 0) return { absent };
     const slots = this.#writable(row.ino);
-    for (let at = offset; at < end; ) {
-      const index = Math.floor(at / CHUNK_BYTES);
-      const start = at % CHUNK_BYTES;
-      const part = bytes.subarray(at - offset, at - offset + CHUNK_BYTES - start);
-      const whole = start === 0 && part.length >= chunkLength(size, index);
-      const own = this.#own(slots, index, whole);
-      putBytes(own, start, part);
-      at += part.length;
+    try {
+      for (let at = offset; at < end; ) {
+        const index = Math.floor(at / CHUNK_BYTES);
+        const start = at % CHUNK_BYTES;
+        const part = bytes.subarray(at - offset, at - offset + CHUNK_BYTES - start);
+        const whole = start === 0 && part.length >= chunkLength(size, index);
+        this.#pieces.write(this.#own(slots, index, whole), start, part);
+        at += part.length;
+      }
+    } catch (error) {
+      // The disk is full: what was written beyond the end must not show when the file becomes longer.
+      this.#cut(slots, row.size);
+      throw error;
     }
     return { size };
   }
@@ -134,16 +126,8 @@ export class MemoryContents implements Contents {
     const index = chunkCount(size) - 1;
     const cuts = size < row.size && size % CHUNK_BYTES !== 0;
     const last = this.#files.get(row.ino)?.[index];
-    if (cuts && last !== undefined && "shared" in last && last.shared.bytes === undefined) {
-      return { absent: [last.shared.hash!] };
-    }
-    if (size >= row.size) return { size };
-    const slots = this.#writable(row.ino);
-    for (const slot of slots.splice(index + 1)) this.#release(slot);
-    if (cuts && slots[index] !== undefined) {
-      const own = this.#own(slots, index, false);
-      own.length = Math.min(own.length, size % CHUNK_BYTES);
-    }
+    if (cuts && last !== undefined && isShared(last) && last.piece === undefined) return { absent: [last.hash!] };
+    if (size < row.size) this.#cut(this.#writable(row.ino), size);
     return { size };
   }
 
@@ -151,16 +135,17 @@ export class MemoryContents implements Contents {
     if (!(content instanceof Uint8Array) && !(content instanceof MemoryStage && content.open)) {
       throw new FsError("EINVAL", { detail: "the stage belongs to another store or was used before" });
     }
-    let stage: MemoryStage;
+    const stage = content instanceof Uint8Array ? new MemoryStage(this.#pieces) : content;
     if (content instanceof Uint8Array) {
-      stage = new MemoryStage();
-      stage.append(content);
-    } else {
-      stage = content;
+      try {
+        stage.append(content);
+      } catch (error) {
+        stage.discard();
+        throw error;
+      }
     }
-    this.#exchange(row.ino, [...stage.slots]);
     const { size } = stage;
-    stage.discard();
+    this.#exchange(row.ino, stage.take());
     return { size };
   }
 
@@ -172,10 +157,10 @@ export class MemoryContents implements Contents {
       }
       const key = hashKey(hash);
       if (this.#zero.is(key)) return undefined;
-      const shared = this.#chunks.get(key) ?? { key, hash, bytes: undefined, refs: 0 };
+      const shared = this.#chunks.get(key) ?? { key, hash, piece: undefined, refs: 0 };
       this.#chunks.set(key, shared);
       shared.refs++;
-      return { shared };
+      return shared;
     });
     this.#exchange(row.ino, slots);
     return { size };
@@ -189,7 +174,7 @@ export class MemoryContents implements Contents {
     const slots = this.#files.get(row.ino) ?? [];
     const { size } = row;
     if (size <= INLINE_BYTES && missingIn(slots, 0, size).length === 0)
-      return { chunks: [], data: copyOut(slots, 0, size) };
+      return { chunks: [], data: copyOut(this.#pieces, slots, 0, size) };
     const chunks = Array.from({ length: chunkCount(size) }, (_, index) => {
       const length = chunkLength(size, index);
       return { hash: this.#hashOf(slots, index, length), size: length };
@@ -200,15 +185,7 @@ export class MemoryContents implements Contents {
   snapshot(row: InodeRow): Snapshot {
     const slots = this.#files.get(row.ino) ?? [];
     const { size } = row;
-    slots.forEach((slot, index) => {
-      if (slot !== undefined && "own" in slot) {
-        slots[index] = {
-          shared: { key: undefined, hash: undefined, bytes: slot.own.subarray(0, slot.length), refs: 1 },
-        };
-      }
-    });
-    const copy = [...slots];
-    for (const slot of copy) if (slot !== undefined && "shared" in slot) slot.shared.refs++;
+    const copy = this.#share(slots);
     let open = true;
     return {
       size,
@@ -216,7 +193,7 @@ export class MemoryContents implements Contents {
         if (!open) throw new FsError("EBADF", { detail: "the snapshot was released" });
         const available = Math.max(0, Math.min(length, size - offset));
         const absent = missingIn(copy, offset, available);
-        return absent.length > 0 ? { absent } : copyOut(copy, offset, available);
+        return absent.length > 0 ? { absent } : copyOut(this.#pieces, copy, offset, available);
       },
       release: () => {
         if (open) for (const slot of copy) this.#release(slot);
@@ -226,13 +203,13 @@ export class MemoryContents implements Contents {
   }
 
   stage(): Stage {
-    return new MemoryStage();
+    return new MemoryStage(this.#pieces);
   }
 
   missing(hashes: readonly Uint8Array[]): Uint8Array[] {
     return hashes.filter((hash) => {
       const key = hashKey(hash);
-      return this.#chunks.get(key)?.bytes === undefined && !this.#zero.is(key);
+      return this.#chunks.get(key)?.piece === undefined && !this.#zero.is(key);
     });
   }
 
@@ -243,14 +220,16 @@ export class MemoryContents implements Contents {
         throw new FsError("EINVAL", { detail: `the bytes of chunk ${key} do not match its hash` });
       }
       const known = this.#chunks.get(key);
-      if (known === undefined) this.#chunks.set(key, { key, hash, bytes: bytes.slice(), refs: 0 });
-      else known.bytes ??= bytes.slice();
+      if (known === undefined) this.#chunks.set(key, { key, hash, piece: this.#pieces.of(bytes), refs: 0 });
+      else known.piece ??= this.#pieces.of(bytes);
     }
   }
 
   get(hash: Uint8Array): Uint8Array | undefined {
     const key = hashKey(hash);
-    return this.#zero.is(key) ? new Uint8Array(CHUNK_BYTES) : this.#chunks.get(key)?.bytes;
+    if (this.#zero.is(key)) return new Uint8Array(CHUNK_BYTES);
+    const piece = this.#chunks.get(key)?.piece;
+    return piece && this.#pieces.bytes(piece).slice();
   }
 
   pin(hashes: readonly Uint8Array[]): () => void {
@@ -265,10 +244,8 @@ export class MemoryContents implements Contents {
   #writable(ino: Ino): Slots {
     const before = this.#files.get(ino);
     if (before !== undefined && !this.#undo.needed) return before;
-    const slots: Slots = (before ?? []).map((slot) =>
-      slot !== undefined && "own" in slot ? { own: slot.own.slice(), length: slot.length } : slot,
-    );
-    for (const slot of slots) if (slot !== undefined && "shared" in slot) slot.shared.refs++;
+    // A list of one has no room for more, as most files need none.
+    const slots = before === undefined ? [undefined] : this.#share(before);
     this.#exchange(ino, slots);
     // Those of an empty file too: they are about to be filled.
     this.#files.set(ino, slots);
@@ -280,67 +257,97 @@ export class MemoryContents implements Contents {
     const before = this.#files.get(ino);
     if (slots.length === 0) this.#files.delete(ino);
     else this.#files.set(ino, slots);
-    const held = before?.flatMap((slot) => (slot !== undefined && "shared" in slot ? [slot.shared] : [])) ?? [];
+    const release = (all: Slots | undefined): void => all?.forEach((slot) => void this.#release(slot));
     if (!this.#undo.needed) {
-      for (const chunk of held) this.#unref(chunk);
+      release(before);
       return;
     }
     this.#undo.push(() => {
-      for (const slot of this.#files.get(ino) ?? []) this.#release(slot);
+      release(this.#files.get(ino));
       if (before === undefined) this.#files.delete(ino);
       else this.#files.set(ino, before);
     });
-    this.#undo.push(Object.assign(() => {}, { commit: () => held.forEach((chunk) => void this.#unref(chunk)) }));
+    this.#undo.push(Object.assign(() => {}, { commit: () => release(before) }));
   }
 
-  /** A slot that can be written. A shared chunk that nobody else has is taken back instead of copied. */
-  #own(slots: Slots, index: number, overwritten: boolean): OwnSlot {
-    const slot = slots[index];
-    if (slot !== undefined && "own" in slot) return slot;
-    const own: OwnSlot = { own: new Uint8Array(0), length: 0 };
-    if (slot !== undefined && !overwritten) {
-      const { shared } = slot;
-      const bytes = shared.bytes!;
-      own.own = shared.refs === 1 ? bytes : bytes.slice();
-      own.length = bytes.length;
+  /** A list of the same slots: what is written through the one is not seen through the other. */
+  #share(slots: Slots): Slots {
+    for (const [index, slot] of slots.entries()) {
+      if (slot === undefined) continue;
+      if (isShared(slot)) slot.refs++;
+      else slots[index] = { key: undefined, hash: undefined, piece: slot, refs: 2 };
     }
-    this.#release(slot);
+    return [...slots];
+  }
+
+  /** Cuts slots off behind a size; what the size stands in is here. */
+  #cut(slots: Slots, size: number): void {
+    for (const slot of slots.splice(chunkCount(size))) this.#release(slot);
+    const index = chunkCount(size) - 1;
+    const length = chunkLength(size, index);
+    const last = pieceOf(slots[index]);
+    if (last !== undefined && last.length > length) this.#pieces.cut(this.#own(slots, index, false), length);
+  }
+
+  /** A slot that can be written; where all of it is `overwritten`, with whatever stands in it. */
+  #own(slots: Slots, index: number, overwritten: boolean): Piece {
+    const slot = slots[index];
+    if (slot !== undefined && !isShared(slot)) return slot;
+    const own = slot === undefined || overwritten ? this.#pieces.make() : this.#take(slot);
+    if (overwritten) this.#release(slot);
     while (slots.length < index) slots.push(undefined);
     slots[index] = own;
     return own;
   }
 
+  /** A slot's bytes to change or give away, the slot being released. Only what others have too is copied. */
+  #take(slot: Slot): Piece {
+    if (!isShared(slot)) return slot;
+    if (slot.refs > 1) {
+      const copy = this.#pieces.copy(slot.piece!);
+      this.#unref(slot);
+      return copy;
+    }
+    const piece = slot.piece!;
+    slot.piece = undefined;
+    this.#unref(slot);
+    return piece;
+  }
+
+  /** The hash of a chunk, which is shared by it from then on. */
   #hashOf(slots: Slots, index: number, length: number): Uint8Array {
     const slot = slots[index];
-    if (slot === undefined && length === CHUNK_BYTES) return this.#zero.hash;
-    if (
-      slot !== undefined &&
-      "shared" in slot &&
-      slot.shared.hash !== undefined &&
-      (slot.shared.bytes?.length ?? length) === length
-    ) {
-      return slot.shared.hash;
+    if (slot === undefined) {
+      return length === CHUNK_BYTES ? this.#zero.hash : this.#sha256(new Uint8Array(length));
     }
-    const bytes = copyOut(slots, index * CHUNK_BYTES, length);
-    const hash = this.#sha256(bytes);
+    if (isShared(slot) && slot.hash !== undefined && (slot.piece?.length ?? length) === length) return slot.hash;
+    const hash = this.hashes.of(pieceOf(slot)!, length);
+    if (hash === undefined) return NO_HASH;
     const key = hashKey(hash);
     if (this.#zero.is(key)) return hash;
-    const shared = this.#chunks.get(key) ?? { key, hash, bytes, refs: 0 };
-    shared.bytes ??= bytes;
+    const piece = this.#take(slot);
+    // Zeros at the end that were never written are part of the chunk.
+    if (piece.length < length) this.#pieces.write(piece, length - 1, new Uint8Array(1));
+    const shared = this.#chunks.get(key) ?? { key, hash, piece: undefined, refs: 0 };
+    if (shared.piece === undefined) shared.piece = piece;
+    else this.#pieces.free(piece);
     shared.refs++;
     this.#chunks.set(key, shared);
-    this.#release(slot);
-    while (slots.length < index) slots.push(undefined);
-    slots[index] = { shared };
+    slots[index] = shared;
     return hash;
   }
 
   #release(slot: Slot | undefined): void {
-    if (slot !== undefined && "shared" in slot) this.#unref(slot.shared);
+    if (slot === undefined) return;
+    if (isShared(slot)) this.#unref(slot);
+    else this.#pieces.free(slot);
   }
 
   #unref(chunk: SharedChunk): void {
     chunk.refs--;
-    if (chunk.refs <= 0 && chunk.key !== undefined) this.#chunks.delete(chunk.key);
+    if (chunk.refs > 0) return;
+    if (chunk.key !== undefined) this.#chunks.delete(chunk.key);
+    if (chunk.piece !== undefined) this.#pieces.free(chunk.piece);
+    chunk.piece = undefined;
   }
 }

@@ -1,6 +1,7 @@
 /** Rows in memory: maps, a log in an array, and a list of what to undo. */
 
 import { type Ino, type Name, type PeerState, ROOT_INO } from "../inode-store.ts";
+import type { Backing } from "./backing.ts";
 import type { Sha256 } from "./chunks.ts";
 import { EntryOrder } from "./entry-order.ts";
 import { MemoryContents } from "./memory-contents.ts";
@@ -45,12 +46,12 @@ export class MemoryRows implements Rows {
   #undo: Undo[] = [];
   #depth = 0;
 
-  constructor(sha256: Sha256, totalBytes: number, root: InodeRow) {
+  constructor(sha256: Sha256, backing: Backing | undefined, totalBytes: number, root: InodeRow) {
     this.#totalBytes = totalBytes;
     this.#inodes.set(ROOT_INO, root);
     this.#directories.set(ROOT_INO, { entries: new Map(), sorted: undefined, order: undefined });
     const rows = this;
-    this.contents = new MemoryContents(sha256, {
+    this.contents = new MemoryContents(sha256, backing, {
       push: (undo) => this.#undo.push(undo),
       // A single mutation checks everything before it changes anything; only one among others may have to come back.
       get needed() {

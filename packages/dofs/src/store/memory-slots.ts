@@ -1,24 +1,30 @@
-/** The slots of one chunk each that a file in memory is made of, and what is read from and written to them. */
+/** The slots of one chunk each that a file in memory is made of, and what is read from them. */
 
 import { CHUNK_BYTES } from "./chunks.ts";
+import type { Piece, Pieces } from "./memory-pieces.ts";
 
-/** Bytes nobody changes any more. Without bytes they are known by hash only; without a hash they belong to a snapshot. */
+/** Bytes nobody changes any more. Without a piece they are known by hash only; without a hash they belong to a snapshot. */
 export interface SharedChunk {
   readonly key: string | undefined;
   readonly hash: Uint8Array | undefined;
-  bytes: Uint8Array | undefined;
+  piece: Piece | undefined;
+  /** How many slots, pins and snapshots have it. */
   refs: number;
 }
 
-/** A chunk of one file, as long as it is written to. Bytes beyond `length` and absent slots read as zeros. */
-export interface OwnSlot {
-  own: Uint8Array;
-  length: number;
-}
-
-export type Slot = OwnSlot | { shared: SharedChunk };
+/** A piece is the file's own, as long as it is written to. Bytes beyond its length and absent slots read as zeros. */
+export type Slot = Piece | SharedChunk;
 
 export type Slots = (Slot | undefined)[];
+
+export function isShared(slot: Slot): slot is SharedChunk {
+  return "refs" in slot;
+}
+
+/** A slot's bytes; undefined for a hole, and for what is not here. */
+export function pieceOf(slot: Slot | undefined): Piece | undefined {
+  return slot === undefined || !isShared(slot) ? slot : slot.piece;
+}
 
 /** The hashes of the chunks in a range whose bytes are not here. With `size`, chunks that the range covers whole do not count. */
 export function missingIn(slots: Slots, offset: number, length: number, size?: number): Uint8Array[] {
@@ -27,10 +33,10 @@ export function missingIn(slots: Slots, offset: number, length: number, size?: n
   const last = Math.floor((offset + length - 1) / CHUNK_BYTES);
   for (let index = Math.floor(offset / CHUNK_BYTES); index <= last; index++) {
     const slot = slots[index];
-    if (slot === undefined || !("shared" in slot) || slot.shared.bytes !== undefined) continue;
+    if (slot === undefined || !isShared(slot) || slot.piece !== undefined) continue;
     const start = index * CHUNK_BYTES;
     const covered = size !== undefined && offset <= start && offset + length >= Math.min(start + CHUNK_BYTES, size);
-    if (!covered) absent.push(slot.shared.hash!);
+    if (!covered) absent.push(slot.hash!);
   }
   return absent;
 }
@@ -41,14 +47,15 @@ export function absentTail(slots: Slots, size: number, beyond: number): Uint8Arr
   return missingIn(slots, size - 1, 1);
 }
 
-export function copyOut(slots: Slots, offset: number, length: number): Uint8Array {
+export function copyOut(pieces: Pieces, slots: Slots, offset: number, length: number): Uint8Array {
   const out = new Uint8Array(length);
-  copyInto(slots, offset, length, out, 0, true);
+  copyInto(pieces, slots, offset, length, out, 0, true);
   return out;
 }
 
 /** Copies a range to a place in `out`; what reads as zeros is left alone where `out` is known to be `blank`. */
 export function copyInto(
+  pieces: Pieces,
   slots: Slots,
   offset: number,
   length: number,
@@ -60,11 +67,9 @@ export function copyInto(
     const index = Math.floor((offset + done) / CHUNK_BYTES);
     const start = (offset + done) % CHUNK_BYTES;
     const part = Math.min(CHUNK_BYTES - start, length - done);
-    const slot = slots[index];
-    const bytes = slot === undefined ? undefined : "own" in slot ? slot.own : slot.shared.bytes;
-    const known = slot === undefined ? 0 : "own" in slot ? slot.length : (bytes?.length ?? 0);
-    const here = Math.max(0, Math.min(known - start, part));
-    if (here > 0) out.set(bytes!.subarray(start, start + here), at + done);
+    const piece = pieceOf(slots[index]);
+    const here = piece === undefined ? 0 : Math.max(0, Math.min(piece.length - start, part));
+    if (here > 0) pieces.read(piece!, start, out, at + done, here);
     if (!blank && here < part) out.fill(0, at + done + here, at + done + part);
     done += part;
   }
@@ -73,9 +78,7 @@ export function copyInto(
 /** The bytes that slots take up, holes left out; a last chunk counts as far as it is written. */
 export function allocatedBytes(slots: Slots): number {
   let bytes = 0;
-  for (const slot of slots) {
-    if (slot !== undefined) bytes += "own" in slot ? slot.length : (slot.shared.bytes?.length ?? CHUNK_BYTES);
-  }
+  for (const slot of slots) if (slot !== undefined) bytes += pieceOf(slot)?.length ?? CHUNK_BYTES;
   return bytes;
 }
 
@@ -85,20 +88,4 @@ export function seekSlots(slots: Slots, offset: number, size: number, data: bool
     if ((slots[Math.floor(at / CHUNK_BYTES)] !== undefined) === data) return at;
   }
   return size;
-}
-
-/** Writes into a slot, growing its buffer by doubling; what lies between its length and the write becomes zeros. */
-export function putBytes(slot: OwnSlot, start: number, bytes: Uint8Array): void {
-  const end = start + bytes.length;
-  if (end > slot.own.length) {
-    const grown = new Uint8Array(
-      slot.own.length === 0 ? end : Math.min(CHUNK_BYTES, Math.max(end, slot.own.length * 2)),
-    );
-    grown.set(slot.own.subarray(0, slot.length));
-    slot.own = grown;
-  } else if (start > slot.length) {
-    slot.own.fill(0, slot.length, start);
-  }
-  slot.own.set(bytes, start);
-  slot.length = Math.max(slot.length, end);
 }

@@ -1,7 +1,9 @@
 /** The filesystem in memory, for a computer that mounts a copy of it. */
 
+import type { ApplyOptions, ApplyOutcome, ChangeCursor, ChangeEntry, ChangeLimits, ChangePage } from "../changes.ts";
 import { FsError } from "../fs-error.ts";
 import type { Absent, Attr, Ino } from "../inode-store.ts";
+import type { Backing } from "./backing.ts";
 import { checkFile, checkRange } from "./checks.ts";
 import type { Sha256 } from "./chunks.ts";
 import { MemoryRows, rootRow, type Touched } from "./memory-rows.ts";
@@ -15,6 +17,10 @@ export interface MemoryStoreOptions extends TreeStoreOptions {
   readonly sha256: Sha256;
   /** What `statfs` tells as the whole, in bytes. Default 10 GB. */
   readonly totalBytes?: number | undefined;
+  /** Where contents go that are too large for the heap, or too many. Without one all of them stand in the heap. */
+  readonly backing?: Backing | undefined;
+  /** Whether `changes`, `entry` and `apply` throw {@link HashesMissing} rather than hash much on the spot. Default: they hash. */
+  readonly hashElsewhere?: boolean | undefined;
 }
 
 /** Sees an entry of a directory and says whether to go on; `number` is where to read on after it. */
@@ -28,12 +34,37 @@ export type ScanVisitor = (name: string, attr: Attr, number: number) => boolean;
  */
 export class MemoryStore extends TreeStore {
   readonly #memory: MemoryRows;
+  #hashElsewhere: boolean;
 
   constructor(options: MemoryStoreOptions) {
     const now = options.now ?? Date.now;
-    const rows = new MemoryRows(options.sha256, options.totalBytes ?? TOTAL_BYTES, rootRow(now()));
+    const rows = new MemoryRows(options.sha256, options.backing, options.totalBytes ?? TOTAL_BYTES, rootRow(now()));
     super(rows, options);
     this.#memory = rows;
+    this.#hashElsewhere = options.hashElsewhere ?? false;
+  }
+
+  override changes(after: ChangeCursor, limits: ChangeLimits): ChangePage {
+    return this.#withHashes(() => super.changes(after, limits));
+  }
+
+  override entry(path: string): ChangeEntry | null {
+    return this.#withHashes(() => super.entry(path));
+  }
+
+  override apply(entries: readonly ChangeEntry[], options: ApplyOptions): ApplyOutcome {
+    return this.#withHashes(() => super.apply(entries, options));
+  }
+
+  /** Runs `fn` with all hashes taken on the spot. */
+  hashingHere<T>(fn: () => T): T {
+    const before = this.#hashElsewhere;
+    this.#hashElsewhere = false;
+    try {
+      return fn();
+    } finally {
+      this.#hashElsewhere = before;
+    }
   }
 
   /** As `read`, to a place in `out`; gives the number of bytes. */
@@ -110,6 +141,11 @@ export class MemoryStore extends TreeStore {
     } finally {
       this.#memory.touched = undefined;
     }
+  }
+
+  #withHashes<T>(fn: () => T): T {
+    if (!this.#hashElsewhere) return fn();
+    return this.transaction(() => this.#memory.contents.hashes.elsewhere(fn));
   }
 
   #stamp(row: InodeRow): void {
