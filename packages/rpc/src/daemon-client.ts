@@ -114,17 +114,27 @@ export class DaemonClient {
 
   /** The other side's stream with errors of our classes; its envelope is disposed with it. */
   #stream<T>(source: ReadableStream<T>, envelope: unknown): ReadableStream<T> {
-    return this.#later(async () => source, envelope);
+    const opened = Promise.resolve(source.getReader());
+    return this.#read(() => opened, opened, envelope);
   }
 
-  #later<T>(open: () => PromiseLike<ReadableStream<T>>, envelope?: unknown): ReadableStream<T> {
-    let reader: ReadableStreamDefaultReader<T> | undefined;
+  /** A stream that is asked for when it is first read. */
+  #later<T>(call: () => PromiseLike<ReadableStream<T>>): ReadableStream<T> {
+    return this.#read(async () => (await this.#answer(call)).getReader());
+  }
+
+  #read<T>(
+    open: () => Promise<ReadableStreamDefaultReader<T>>,
+    opened?: Promise<ReadableStreamDefaultReader<T>>,
+    envelope?: unknown,
+  ): ReadableStream<T> {
+    let reader = opened;
     return new ReadableStream<T>(
       {
         pull: async (controller) => {
           try {
-            reader ??= (await this.#answer(open)).getReader();
-            const { done, value } = await reader.read();
+            reader ??= open();
+            const { done, value } = await (await reader).read();
             if (!done) return controller.enqueue(value);
             controller.close();
           } catch (error) {
@@ -132,9 +142,9 @@ export class DaemonClient {
           }
           dispose(envelope);
         },
+        // What was not asked for need not be ended, and what broke has ended.
         cancel: async (reason) => {
-          reader ??= (await open()).getReader();
-          await reader.cancel(reason);
+          await reader?.then((live) => live.cancel(reason)).catch(() => {});
           dispose(envelope);
         },
       },

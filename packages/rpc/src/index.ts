@@ -4,6 +4,7 @@ export * from "./computer-error.ts";
 export * from "./connect.ts";
 export * from "./contents-fetcher.ts";
 export type { PageLimits } from "./cut-page.ts";
+export type { IgnoreRules } from "./ignored-paths.ts";
 export { LazyContents } from "./lazy-contents.ts";
 export type { LiveTargets } from "./live-targets.ts";
 export * from "./serve.ts";

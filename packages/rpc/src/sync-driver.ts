@@ -1,18 +1,21 @@
 /** Keeps a workspace's store and one computer in step: pushes, pulls, cursors, and only the chunks that are missing. */
 
 import {
+  type Attr,
   type ChangeCursor,
   type ChangeEntry,
   type ChangePage,
   type InodeStore,
   type PeerState,
   type Refused,
+  ROOT_INO,
   START,
 } from "@cloudflare/dofs";
 import { ChunkMover } from "./chunk-mover.ts";
 import { ComputerError } from "./computer-error.ts";
 import { chunkBytes, cutPage } from "./cut-page.ts";
 import { checkEntries } from "./entry-check.ts";
+import { IgnoredPaths, type IgnoreRules } from "./ignored-paths.ts";
 import type { LazyContents } from "./lazy-contents.ts";
 import { mergePeer } from "./store-facade.ts";
 import { SYNC_LIMITS, type SyncLimits } from "./sync-limits.ts";
@@ -42,6 +45,8 @@ export interface SyncDriverOptions {
   readonly conflictDir?: string;
   /** Present where the computer fetches contents from it when they are first read, so that a push need not bring them. */
   readonly contents?: LazyContents | undefined;
+  /** Paths that are the computer's own: what it does there is not taken over. What the workspace has there it gets like everything else. */
+  readonly ignore?: IgnoreRules | undefined;
   readonly limits?: Partial<SyncLimits>;
 }
 
@@ -69,12 +74,15 @@ export class SyncDriver {
     liveBytes: 0,
     peakLiveBytes: 0,
   };
-  readonly #options: Required<Omit<SyncDriverOptions, "contents">>;
+  readonly #options: Required<Omit<SyncDriverOptions, "contents" | "ignore">>;
   readonly #store: InodeStore;
   readonly #id: string;
   readonly #limits: SyncLimits;
   readonly #mover: ChunkMover;
   readonly #contents: LazyContents | undefined;
+  /** Patterns that the computer is asked to heed, and those that it cannot. */
+  readonly #ignore: readonly string[] | undefined;
+  readonly #ignored: IgnoredPaths | undefined;
   /** The read-only roots that the computer was last told. */
   #readOnly: readonly string[] | undefined;
   #step: Promise<unknown> = Promise.resolve();
@@ -92,6 +100,12 @@ export class SyncDriver {
     this.#id = options.runtimeId;
     this.#limits = limits;
     this.#contents = options.contents;
+    const { root, ignore } = { ...this.#options, ignore: options.ignore };
+    if (ignore !== undefined && ignore.patterns.length > 0) {
+      const { patterns, root: below = root, supported } = ignore;
+      if (supported && below === root) this.#ignore = patterns;
+      else this.#ignored = new IgnoredPaths(patterns, below);
+    }
     this.#mover = new ChunkMover(options.store, options.rpc, limits, this.traffic);
   }
 
@@ -162,8 +176,9 @@ export class SyncDriver {
   /** Pushes one page; true where some of it was withheld, so that the cursor stays until a pull has settled it. */
   async #pushStep(operation: SyncOperation): Promise<boolean> {
     const { sent, received } = await this.#meet();
+    this.#checkRoot();
     const page = this.#page(sent);
-    if (page.entries.length > 0 || this.#hasRootsToTell()) {
+    if (page.entries.length > 0 || !this.#knowsRoots()) {
       const moved = await this.#mover.send(this.#broughtAlong(operation, page));
       operation.moved(moved, page.entries);
       this.traffic.entriesPushed += page.entries.length;
@@ -199,15 +214,25 @@ export class SyncDriver {
     return [];
   }
 
-  /** Roots that a computer does not know are told at once; that there are none only with the next page. */
-  #hasRootsToTell(): boolean {
-    const roots = this.#store.readOnlyRoots();
-    return this.#readOnly === undefined ? roots.length > 0 : !sameStrings(this.#readOnly, roots);
+  /** A driver made anew does not know what the computer was told before. */
+  #knowsRoots(): boolean {
+    return this.#readOnly !== undefined && sameStrings(this.#readOnly, this.#store.readOnlyRoots());
+  }
+
+  /** What the workspace has in place of the synced directory would be neither brought over nor spared. */
+  #checkRoot(): void {
+    const { root } = this.#options;
+    const taken = notDirectory(this.#store, root);
+    if (taken === undefined) return;
+    throw new ComputerError(
+      "ESYNC",
+      `${taken} is not a directory in the workspace, and a computer works in ${root}: move it to another name`,
+    );
   }
 
   async #send(entries: ChangeEntry[], received: ChangeCursor, cursor?: ChangeCursor): Promise<AppliedPage> {
     const readOnly = [...this.#store.readOnlyRoots()];
-    const news = this.#readOnly === undefined || !sameStrings(this.#readOnly, readOnly);
+    const news = !this.#knowsRoots();
     this.traffic.roundTrips++;
     const answer = await this.#options.rpc.pushPage({
       entries,
@@ -244,9 +269,15 @@ export class SyncDriver {
     const { received } = await this.#meet();
     const { entries, bytes, contents } = this.#limits;
     this.traffic.roundTrips++;
-    const page = await this.#options.rpc.pullPage({ after: received, entries, bytes, contents });
+    const page = await this.#options.rpc.pullPage({
+      after: received,
+      entries,
+      bytes,
+      contents,
+      ...(this.#ignore === undefined ? {} : { ignore: [...this.#ignore] }),
+    });
     operation.target ??= { rev: page.rev, path: null };
-    await this.#take(operation, page.entries, page.cursor);
+    await this.#take(operation, this.#ignored?.without(page.entries) ?? page.entries, page.cursor);
     operation.reached(page);
     if (operation.complete) await this.#takeMissing(operation);
     if (page.done && this.#contents !== undefined && this.#isAllPushed()) this.#contents.caughtUp();
@@ -267,6 +298,7 @@ export class SyncDriver {
     const moved = await this.#mover.fetch(good);
     operation.moved(moved, good);
     const outcome = this.#store.transaction(() => {
+      this.#checkRoot();
       const sent = this.#store.peer(this.#id)?.sent ?? START;
       const base = settled(sent);
       const joined = joinNewDirectories(this.#store, good, { peer: this.#id, since: base, root });
@@ -297,6 +329,19 @@ export class SyncDriver {
 function settled(sent: ChangeCursor): number {
   if (sent.baseline !== undefined) return 0;
   return sent.path === null ? sent.rev : sent.rev - 1;
+}
+
+/** What stands where a directory of the path should be; undefined where nothing does, or is there at all. */
+function notDirectory(store: InodeStore, path: string): string | undefined {
+  let attr: Attr | undefined = store.getattr(ROOT_INO);
+  let here = "";
+  for (const name of path.split("/").filter((each) => each !== "")) {
+    attr = store.lookup(attr.ino, name);
+    if (attr === undefined) return undefined;
+    here += `/${name}`;
+    if (attr.kind !== "dir") return here;
+  }
+  return undefined;
 }
 
 function sameStrings(a: readonly string[], b: readonly string[]): boolean {

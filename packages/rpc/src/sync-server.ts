@@ -79,16 +79,13 @@ export class SyncServer implements SyncRPC, SyncPagesRPC {
     appliedPushCursor: ChangeCursor;
     stream: ReadableStream<ChangeEntry>;
   }> {
-    if (input.ignore !== undefined && input.ignore.length > 0) {
-      throw new ComputerError("EOPTION", "this computer takes no ignore patterns; leave `ignore` out");
-    }
     const after = input.after ?? START;
     await this.#store.setPeer(WORKSPACE_PEER, { sent: after });
     const through = input.through ?? { rev: await this.#store.rev(), path: null };
     return {
       currentCursor: through,
       appliedPushCursor: (await this.#store.peer(WORKSPACE_PEER))?.received ?? START,
-      stream: pulled(this.#changes(after, through)),
+      stream: pulled(this.#changes(after, through, input.ignore ?? [])),
     };
   }
 
@@ -126,10 +123,10 @@ export class SyncServer implements SyncRPC, SyncPagesRPC {
   }
 
   async pullPage(request: PageRequest): Promise<PulledPage> {
-    const { after, entries, bytes, contents } = request;
+    const { after, entries, bytes, contents, ignore = [] } = request;
     await this.#store.setPeer(WORKSPACE_PEER, { sent: after });
     const rev = await this.#store.rev();
-    const limits = { entries: Math.min(entries, MAX_PAGE_ENTRIES), bytes, contents };
+    const limits = { entries: Math.min(entries, MAX_PAGE_ENTRIES), bytes, contents, ignore };
     const page = await this.#store.changes(after, { ...limits, peer: WORKSPACE_PEER, root: this.#root });
     return { ...page, rev };
   }
@@ -180,10 +177,11 @@ export class SyncServer implements SyncRPC, SyncPagesRPC {
     return (await this.#store.peer(WORKSPACE_PEER))?.sent.rev ?? 0;
   }
 
-  async *#changes(after: ChangeCursor, through: ChangeCursor): AsyncGenerator<ChangeEntry> {
+  async *#changes(after: ChangeCursor, through: ChangeCursor, ignore: readonly string[]): AsyncGenerator<ChangeEntry> {
     const { entries, bytes } = this.#limits;
+    const limits = { entries, bytes, ignore, peer: WORKSPACE_PEER, root: this.#root };
     for (let cursor = after; ; ) {
-      const page = await this.#store.changes(cursor, { entries, bytes, peer: WORKSPACE_PEER, root: this.#root });
+      const page = await this.#store.changes(cursor, limits);
       for (const entry of page.entries) {
         if (entry.rev > through.rev) return;
         yield entry;

@@ -18,6 +18,10 @@ export interface Hello {
   mount: "fuse" | "files";
   /** Contents that a {@link PushedPage} leaves out are fetched from the workspace when they are first read. */
   fetches?: boolean;
+  /** {@link PageRequest.ignore} and that of `fetchChanges` are heeded. */
+  ignores?: boolean;
+  /** Milliseconds since a command last ran, or since the daemon started; 0 while one runs. */
+  idleMs?: number;
 }
 
 /** The files half. The workspace calls it; the computer answers. */
@@ -28,7 +32,7 @@ export interface SyncRPC {
     senderCursor?: ChangeCursor;
     changes: ReadableStream<ChangeEntry>;
   }): Promise<{ rev: number; applied?: number; appliedPushCursor: ChangeCursor }>;
-  /** The computer's own changes after a cursor of its stream, up to `through`. */
+  /** The computer's own changes after a cursor of its stream, up to `through`, without those that `ignore` fits as in {@link PageRequest}. */
   fetchChanges(input: { after?: ChangeCursor; through?: ChangeCursor; ignore?: string[] }): Promise<{
     currentCursor: ChangeCursor;
     appliedPushCursor: ChangeCursor;
@@ -88,6 +92,8 @@ export interface PageRequest {
   bytes: number;
   /** Stop at this many bytes of contents named by the entries. */
   contents: number;
+  /** Patterns as in a `.gitignore` in the synced directory: entries they fit are left out. A page may be empty and not the last. */
+  ignore?: string[];
 }
 
 /** A page of a computer's own changes, and the newest revision there when it was read. */

@@ -253,3 +253,18 @@ test("read-only roots reach the computer with a push, and let the workspace's ow
   expect(await driver.pushAll()).toMatchObject({ roundTrips: 0 });
   session.close();
 });
+
+test("roots that are no more are told to a computer that a later life of the workspace finds", async () => {
+  const workspace = sqlStore();
+  const computer = memoryStore();
+  workspace.setReadOnlyRoots(["/workspace/mount"]);
+  const first = await join(workspace, computer);
+  await first.driver.pushAll();
+  first.session.close();
+  workspace.setReadOnlyRoots([]);
+  const { driver, session } = await join(workspace, computer);
+  expect(await driver.pushAll()).toMatchObject({ entries: 0, roundTrips: 1 });
+  expect(computer.readOnlyRoots()).toEqual([]);
+  expect(await driver.pushAll()).toMatchObject({ roundTrips: 0 });
+  session.close();
+});

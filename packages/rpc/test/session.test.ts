@@ -198,6 +198,32 @@ describe.each(WAYS)("a session over %s", (_, connect) => {
     await vi.waitFor(() => expect(served.live()).toEqual({ imports: 0, exports: 0 }));
   });
 
+  test("leaving a stream that was never read ends a run's, and asks for no other", async () => {
+    const events = new ReadableStream<ExecEvent>({ pull: (controller) => controller.enqueue(stdout(0, 10)) });
+    const daemon = shell({ exec: async () => ({ id: "run", events }) });
+    const fetchObjects = vi.spyOn(daemon.sync, "fetchObjects");
+    const { session } = await connect(daemon);
+    await session.rpc.sync.fetchObjects([new Uint8Array(32)]).cancel();
+    await (await session.rpc.shell.exec({ source: "yes" })).events.cancel("enough");
+    await session.rpc.hello();
+    expect(fetchObjects).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(session.live()).toEqual({ imports: 0, exports: 0 }));
+  });
+
+  test("leaving a stream as the connection ends is no error, and a stream of a broken one can be left", async () => {
+    for (const wait of [0, 1, 2, 3]) {
+      const { session, served } = await connect(
+        shell({ exec: async () => ({ id: "run", events: streamOf(stdout(0, 10), stdout(1, 10), stdout(2, 10)) }) }),
+      );
+      const reader = (await session.rpc.shell.exec({ source: "yes" })).events.getReader();
+      await reader.read();
+      served.close();
+      for (let turn = 0; turn < wait; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await reader.cancel("enough");
+      await session.closed;
+    }
+  });
+
   test("100 runs leave nothing live on either side", async () => {
     const { session, served } = await connect(
       shell({

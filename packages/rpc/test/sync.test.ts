@@ -309,6 +309,28 @@ describe.each([
     expect(text(workspace, "/workspace/free")).toBe("free");
   });
 
+  test("what stands where the synced directory should be is left alone, and named", async () => {
+    const { workspace, computer, driver } = await pair();
+    await driver.pushAll();
+    write(computer, "/workspace/f", "the computer's");
+    remove(workspace, "/workspace");
+    write(workspace, "/workspace", "the workspace's");
+    for (const sync of [() => driver.pushAll(), () => driver.pullAll()]) {
+      await expect(sync()).rejects.toMatchObject({
+        code: "ESYNC",
+        message: expect.stringMatching(/^ESYNC: \/workspace is not a directory in the workspace.* another name$/),
+      });
+    }
+    expect(text(workspace, "/workspace")).toBe("the workspace's");
+    expect(text(computer, "/workspace/f")).toBe("the computer's");
+    rename(workspace, "/workspace", "/elsewhere");
+    await driver.pullAll();
+    await driver.pushAll();
+    expect(text(workspace, "/elsewhere")).toBe("the workspace's");
+    expect(text(workspace, "/workspace/f")).toBe("the computer's");
+    expect(tree(computer)).toEqual(tree(workspace));
+  });
+
   test("contents that changed before they were fetched are taken as they are now", async () => {
     const computer = memoryStore();
     const { workspace, driver } = await pair({

@@ -41,7 +41,8 @@ export class Line {
       const runtimeId = handle.runtimeId ?? crypto.randomUUID();
       meetRuntime(host.db, host.store, computer, runtimeId);
       const rpc = withPages(handle.rpc.sync);
-      this.driver = new SyncDriver({ store: host.store, rpc, runtimeId, backend: computer, contents, limits });
+      const { ignore } = handle;
+      this.driver = new SyncDriver({ store: host.store, rpc, runtimeId, backend: computer, contents, ignore, limits });
     }
   }
 

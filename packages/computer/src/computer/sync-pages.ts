@@ -27,8 +27,11 @@ function streams(sync: SyncRPC): SyncRPC {
 
 function pages(sync: SyncRPC): SyncPagesRPC {
   return {
-    async pullPage({ after, entries: limit }) {
-      const { currentCursor, stream } = await sync.fetchChanges({ after });
+    async pullPage({ after, entries: limit, ignore }) {
+      const { currentCursor, stream } = await sync.fetchChanges({
+        after,
+        ...(ignore === undefined ? {} : { ignore }),
+      });
       const entries: ChangeEntry[] = [];
       // Leaving the loop cancels the rest of the stream.
       for await (const entry of stream) {
