@@ -3,10 +3,14 @@
 declare namespace Cloudflare {
   interface GlobalProps {
     mainModule: typeof import("./worker.ts");
-    durableNamespaces: "BareObject" | "WorkspaceObject";
+    durableNamespaces: "BareObject" | "ContainedObject" | "WorkspaceObject";
   }
   interface Env {
     BARE: DurableObjectNamespace<import("./worker.ts").BareObject>;
+    CONTAINED: DurableObjectNamespace<import("./worker.ts").ContainedObject>;
+    /** Only in the project `host`. */
+    CONTAINER_YARD: string;
+    BUCKET: R2Bucket;
     /** Only in the project `host`. */
     COMPUTER_HOST: { url: string; token: string };
     /** Only in the project `host`. */

@@ -85,6 +85,7 @@ export type {
   WorkspaceRuntimeStatus,
 } from "./runtime/result.ts";
 export { type RawShellValue, type ShellValue, sh, shellQuote } from "./runtime/shell-quote.ts";
+export { WorkspaceAssetsStub } from "./stubs/assets-stub.ts";
 export { WorkspaceRuntimeExecHandleStub } from "./stubs/exec-handle-stub.ts";
 export { WorkspaceFilesystemStub } from "./stubs/filesystem-stub.ts";
 export { WorkspaceRuntimeStub } from "./stubs/runtime-stub.ts";
@@ -103,7 +104,7 @@ export {
 } from "./sync/sync-logger.ts";
 export { getWorkspace } from "./workspace/get-workspace.ts";
 export { type WithWorkspaceCtor, withWorkspace } from "./workspace/with-workspace.ts";
-export { Workspace } from "./workspace/workspace.ts";
+export { Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";
 export type {
   LazyWorkspaceClient,
   RuntimeExecOptions,
@@ -118,4 +119,4 @@ export type {
   WorkspaceSource,
   WorkspaceStubHost,
 } from "./workspace/workspace-host.ts";
-export type { WorkspaceOptions, WorkspaceOutputOptions } from "./workspace/workspace-options.ts";
+export type { WorkspaceOutputOptions } from "./workspace/workspace-options.ts";

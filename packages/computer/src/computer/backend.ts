@@ -2,6 +2,7 @@
 
 import type { ContentsRPC, WorkspaceRPC } from "@cloudflare/computer-rpc";
 import type { Database, WorkspaceFilesystem } from "@cloudflare/dofs";
+import type { AssetsClient } from "../assets/assets-client.ts";
 import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import type { KillInput, ModuleExecutionEnvelope, ModuleExecutionInput, ReattachInput, RunReference } from "./run.ts";
 
@@ -9,6 +10,8 @@ import type { KillInput, ModuleExecutionEnvelope, ModuleExecutionInput, Reattach
 export interface WorkspaceBackendHost {
   readonly db: Database;
   readonly fs: WorkspaceFilesystem;
+  /** Absent where the workspace cannot share files. */
+  readonly assets?: AssetsClient;
 }
 
 /** A connection that speaks the wire of a workspace. */
@@ -18,7 +21,10 @@ export interface BackendHandle {
   runtimeId?: string | undefined;
   /** `"remote"`, the default: files are pushed before a run and pulled after it. `"none"`: the computer works on the workspace's own. */
   sync?: "remote" | "none" | undefined;
-  /** What the computer was told to leave out of the sync. */
+  /**
+   * What the computer does at paths that these patterns, as in a `.gitignore` in `root` (default `/workspace`), fit is not taken over. `supported`
+   * says that the computer heeds them in `fetchChanges`; otherwise the workspace passes such changes over.
+   */
   ignore?:
     | { readonly patterns: readonly string[]; readonly root: string | undefined; readonly supported: boolean }
     | undefined;

@@ -1,6 +1,7 @@
 /** The one interface of everything that runs things over a workspace's files. */
 
 import type { Database, InodeStore, WorkspaceFilesystem } from "@cloudflare/dofs";
+import type { AssetsClient } from "../assets/assets-client.ts";
 import type { WorkspaceObserver } from "../observe/observer.ts";
 import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import type { SyncProgress } from "../sync/progress.ts";
@@ -14,6 +15,8 @@ export interface ComputerHost {
   /** The files below the path API, for computers that keep a copy in step. */
   readonly store: InodeStore;
   readonly runtime: WorkspaceRuntime;
+  /** Absent where the workspace cannot share files. */
+  readonly assets?: AssetsClient;
   readonly observer: WorkspaceObserver;
   readonly syncLogger: SyncLogger;
   /** Milliseconds since 1970. */

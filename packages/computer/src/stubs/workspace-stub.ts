@@ -1,6 +1,7 @@
 /** A workspace, for another isolate. */
 
 import { RpcTarget } from "cloudflare:workers";
+import { WorkspaceAssetsStub } from "./assets-stub.ts";
 import { WorkspaceFilesystemStub } from "./filesystem-stub.ts";
 import { liveTargets } from "./live-targets.ts";
 import { WorkspaceRuntimeStub } from "./runtime-stub.ts";
@@ -10,11 +11,13 @@ import type { ServedWorkspace } from "./served-workspace.ts";
 export class WorkspaceStub extends RpcTarget {
   readonly #fs: WorkspaceFilesystemStub;
   readonly #runtime: WorkspaceRuntimeStub;
+  readonly #assets: WorkspaceAssetsStub | undefined;
 
   constructor(ws: ServedWorkspace) {
     super();
     this.#fs = new WorkspaceFilesystemStub(ws);
     this.#runtime = new WorkspaceRuntimeStub(ws);
+    this.#assets = ws.assets === undefined ? undefined : new WorkspaceAssetsStub(ws);
     liveTargets.add(this);
   }
 
@@ -24,6 +27,15 @@ export class WorkspaceStub extends RpcTarget {
 
   get runtime(): WorkspaceRuntimeStub {
     return this.#runtime;
+  }
+
+  /** Undefined where the workspace cannot share files. */
+  get assets(): WorkspaceAssetsStub | undefined {
+    return this.#assets;
+  }
+
+  get hasAssets(): boolean {
+    return this.#assets !== undefined;
   }
 
   [Symbol.dispose](): void {

@@ -1,5 +1,6 @@
 /** A client for a workspace, in the object that has it or anywhere else. */
 
+import { assetsClient } from "./assets-client.ts";
 import { FilesystemClient } from "./filesystem-client.ts";
 import { RuntimeClient } from "./runtime-client.ts";
 import type { LazyWorkspaceClient } from "./workspace-client.ts";
@@ -21,6 +22,7 @@ export function getWorkspace(source: WorkspaceSource): LazyWorkspaceClient {
   return {
     fs: new FilesystemClient(link),
     runtime: new RuntimeClient(link),
+    assets: assetsClient(link),
     [Symbol.dispose]: () => link.dispose(),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { KillSignal } from "@cloudflare/computer-rpc";
 import type { WorkspaceFilesystem } from "@cloudflare/dofs";
+import type { AssetsPublisher } from "../assets/assets-client.ts";
 import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
 import type { ExecEncoding } from "../runtime/event.ts";
 import type { WorkspaceRuntimeResult } from "../runtime/result.ts";
@@ -30,4 +31,6 @@ export interface RemoteRuntime {
 export interface RemoteWorkspace extends Disposable {
   readonly fs: AsyncMethods<WorkspaceFilesystem>;
   readonly runtime: RemoteRuntime;
+  readonly assets: AssetsPublisher;
+  readonly hasAssets: PromiseLike<boolean>;
 }

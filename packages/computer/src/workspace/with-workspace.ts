@@ -1,9 +1,8 @@
 /** A Durable Object class with a workspace in it. */
 
 import type { WorkspaceStub } from "../stubs/workspace-stub.ts";
-import { Workspace } from "./workspace.ts";
+import { Workspace, type WorkspaceOptions } from "./workspace.ts";
 import { WORKSPACE, type WorkspaceLocalHost, type WorkspaceStubHost } from "./workspace-host.ts";
-import type { WorkspaceOptions } from "./workspace-options.ts";
 
 /** A class of Durable Objects; `DurableObject` itself is one. */
 // biome-ignore lint/suspicious/noExplicitAny: a class to be extended must take any arguments, or TypeScript refuses it as a base

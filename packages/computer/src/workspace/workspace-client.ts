@@ -2,6 +2,7 @@
 
 import type { KillSignal } from "@cloudflare/computer-rpc";
 import type { WorkspaceFilesystem } from "@cloudflare/dofs";
+import type { AssetsPublisher } from "../assets/assets-client.ts";
 import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
 import type { ExecEncoding, WorkspaceRuntimeValue } from "../runtime/event.ts";
 import type { WorkspaceRuntimeExecHandle } from "../runtime/exec-handle.ts";
@@ -62,6 +63,7 @@ export interface WorkspaceRuntimeClient {
 export interface WorkspaceClient {
   readonly fs: WorkspaceFilesystem;
   readonly runtime: WorkspaceRuntimeClient;
+  readonly assets: AssetsPublisher;
   [Symbol.dispose](): void;
 }
 
@@ -74,6 +76,8 @@ export type AsyncMethods<T> = {
 export interface LazyWorkspaceClient {
   readonly fs: AsyncMethods<WorkspaceFilesystem>;
   readonly runtime: WorkspaceRuntimeClient;
+  /** Links to files. `EUNAVAILABLE` where the workspace has no `assets`. */
+  readonly assets: AssetsPublisher;
   /** Lets go of the workspace; of one in the same isolate there is nothing to let go. */
   [Symbol.dispose](): void;
 }

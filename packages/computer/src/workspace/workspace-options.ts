@@ -2,6 +2,7 @@
 
 import type { DurableObjectStorageLike } from "@cloudflare/dofs";
 import { z } from "zod";
+import type { AssetsClient } from "../assets/assets-client.ts";
 import type { WorkspaceRegisteredBackend } from "../computer/backend.ts";
 import type { Computer } from "../computer/computer.ts";
 import type { WorkspaceObserver } from "../observe/observer.ts";
@@ -20,7 +21,8 @@ export interface WorkspaceOutputOptions {
   readonly keep?: number | undefined;
 }
 
-export interface WorkspaceOptions {
+/** `Self` is the workspace that is made with them. */
+export interface WorkspaceOptionsOf<Self> {
   /** `ctx.storage` of a Durable Object with SQLite. */
   storage: DurableObjectStorageLike;
   /** Where things can run; the first is the default. None is fine: then there are only files. */
@@ -34,6 +36,8 @@ export interface WorkspaceOptions {
   syncTelemetry?: SyncLogger | undefined;
   /** Logs each sync as JSON lines where no `syncTelemetry` is given. Default false. */
   syncTelemetryEnabled?: boolean | undefined;
+  /** Shares files by links, see `createAssets` and `createAssetLinks`; a function is called once, when the workspace is made. */
+  assets?: AssetsClient | ((ws: Self) => AssetsClient) | undefined;
   /** `false` keeps every output whole in its result and saves none. */
   output?: false | WorkspaceOutputOptions | undefined;
 }
@@ -50,6 +54,7 @@ export const workspaceOptions: z.ZodObject = z.strictObject({
   observer: objectWith("span").optional(),
   syncTelemetry: objectWith("block", "operation").optional(),
   syncTelemetryEnabled: z.boolean().optional(),
+  assets: z.union([functionOption(), objectWith("share")]).optional(),
   output: z
     .union([
       z.literal(false),

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { ComputerError } from "@cloudflare/computer-rpc";
 import { Database, SQLiteWorkspaceProvider, SqlStore, WorkspaceFilesystem } from "@cloudflare/dofs";
+import type { AssetsClient } from "../assets/assets-client.ts";
 import { Computers } from "../computer/computers.ts";
 import { liftBackend } from "../computer/lift-backend.ts";
 import { noopObserver, type WorkspaceObserver } from "../observe/observer.ts";
@@ -13,9 +14,12 @@ import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import { WorkspaceStub } from "../stubs/workspace-stub.ts";
 import type { SyncProgress } from "../sync/progress.ts";
 import { createSyncLogger } from "../sync/sync-logger.ts";
-import { type WorkspaceOptions, workspaceOptions } from "./workspace-options.ts";
+import { type WorkspaceOptionsOf, workspaceOptions } from "./workspace-options.ts";
 
 const OUTPUT = { maxLines: 2000, maxBytes: 65_536, dir: "/.computer/output", keep: 50 };
+
+/** What a workspace is made with. */
+export interface WorkspaceOptions extends WorkspaceOptionsOf<Workspace> {}
 
 /**
  * Files, and what runs over them. Nothing is connected until it is used.
@@ -31,6 +35,8 @@ export class Workspace {
   readonly observer: WorkspaceObserver;
   readonly fs: WorkspaceFilesystem;
   readonly sessionId: string;
+  /** Shares files by links; undefined where the option `assets` was not given. */
+  readonly assets: AssetsClient | undefined;
   readonly runtime: WorkspaceRuntime;
   readonly #computers: Computers;
   #provider: SQLiteWorkspaceProvider | undefined;
@@ -45,6 +51,7 @@ export class Workspace {
     this.fs = new WorkspaceFilesystem(this.db, { now });
     this.observer = observer;
     this.sessionId = options.sessionId ?? crypto.randomUUID();
+    this.assets = typeof options.assets === "function" ? options.assets(this) : options.assets;
     const output = outputOf(this.fs, options.output);
     this.runtime = new RuntimeRouter({ computers: this.#computers, observer, output });
     this.#computers.serve({
@@ -52,6 +59,7 @@ export class Workspace {
       fs: this.fs,
       store,
       runtime: this.runtime,
+      ...(this.assets === undefined ? {} : { assets: this.assets }),
       observer,
       syncLogger: options.syncTelemetry ?? createSyncLogger({ enabled: options.syncTelemetryEnabled === true }),
       now,

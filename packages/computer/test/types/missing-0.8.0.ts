@@ -79,22 +79,6 @@ export type Missing_WorkspaceServiceProxy_artifactsCLI = Pick<computer.Workspace
 // @ts-expect-error
 export type Missing_WorkspaceStub_artifacts = Pick<computer.WorkspaceStub, "artifacts">;
 
-// Assets
-// @ts-expect-error
-export type Missing_LazyWorkspaceClient_assets = Pick<computer.LazyWorkspaceClient, "assets">;
-// @ts-expect-error
-export type Missing_Workspace_assets = Pick<computer.Workspace, "assets">;
-// @ts-expect-error
-void computer.WorkspaceAssetsStub;
-// @ts-expect-error
-export type Missing_WorkspaceClient_assets = Pick<computer.WorkspaceClient, "assets">;
-// @ts-expect-error
-export type Missing_WorkspaceOptions_assets = Pick<computer.WorkspaceOptions, "assets">;
-// @ts-expect-error
-export type Missing_WorkspaceStub_assets = Pick<computer.WorkspaceStub, "assets">;
-// @ts-expect-error
-export type Missing_WorkspaceStub_hasAssets = Pick<computer.WorkspaceStub, "hasAssets">;
-
 // Host modules of the JavaScript computer
 // @ts-expect-error
 export type Missing_WorkspaceModuleCallContext_interrupt = Pick<computer.WorkspaceModuleCallContext, "interrupt">;
@@ -102,8 +86,6 @@ export type Missing_WorkspaceModuleCallContext_interrupt = Pick<computer.Workspa
 export type Missing_WorkspaceModuleHost_git = Pick<computer.WorkspaceModuleHost, "git">;
 // @ts-expect-error
 export type Missing_WorkspaceModuleHost_artifacts = Pick<computer.WorkspaceModuleHost, "artifacts">;
-// @ts-expect-error
-export type Missing_WorkspaceModuleHost_assets = Pick<computer.WorkspaceModuleHost, "assets">;
 
 // Restart, replay and interrupts of runs
 // @ts-expect-error

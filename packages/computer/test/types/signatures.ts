@@ -1,6 +1,7 @@
 /** Compile-only: the main classes and shapes of the API of 0.8.0, held against ours in both directions, and searched for `any`. */
 
 import type * as ours from "@cloudflare/computer";
+import type { AssetsClient } from "@cloudflare/computer/assets";
 import type * as container from "@cloudflare/computer/backends/container";
 import type {
   FindOptions,
@@ -163,6 +164,7 @@ interface Workspace {
   readonly observer: ours.WorkspaceObserver;
   readonly fs: WorkspaceFilesystem;
   readonly sessionId: string;
+  readonly assets: AssetsClient | undefined;
   readonly runtime: Runtime;
   provider(): ours.SQLiteWorkspaceProvider;
   ready(options?: string | { all?: boolean }): Promise<void>;

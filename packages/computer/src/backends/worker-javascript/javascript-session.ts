@@ -51,7 +51,7 @@ export class JavaScriptSession implements ComputerSession {
     this.#id = id;
     this.#limits = limitsOf(options);
     this.#root = normalized(options.root ?? "/workspace");
-    this.#modules = new HostModules(options.modules ?? {}, { runtime: host.runtime });
+    this.#modules = new HostModules(options.modules ?? {}, { runtime: host.runtime, assets: host.assets });
     this.#journal = new RunJournal(host.db, id);
     const known = atWork.get(host.db.sql) ?? new Map<string, KnownRun>();
     atWork.set(host.db.sql, known);

@@ -1,5 +1,6 @@
 /** Modules that a script can import beside its files: text, or functions that run on the host. */
 
+import type { AssetsClient } from "../../assets/assets-client.ts";
 import type { WorkspaceRuntimeValue } from "../../runtime/event.ts";
 import type { WorkspaceRuntime } from "../../runtime/workspace-runtime.ts";
 
@@ -30,6 +31,8 @@ export type WorkspaceModuleFunctions = Readonly<Record<string, WorkspaceModuleFu
 /** What a module of functions is made with, once a workspace. */
 export interface WorkspaceModuleHost {
   readonly runtime: WorkspaceRuntime;
+  /** Absent where the workspace cannot share files. */
+  readonly assets?: AssetsClient | undefined;
 }
 
 /** Makes a module's functions for a workspace. */
