@@ -98,7 +98,8 @@ export function defineRead(
       if (stat === null)
         return { error: `ENOENT: there is no ${path}. List its directory with ls, or look for it with find.` };
       const { size } = stat;
-      const head = await readRange(store, path, 0, Math.min(options.mediaSniffBytes ?? SNIFF_BYTES, size));
+      // A directory, whose size may be 0, is only noticed by reading.
+      const head = await readRange(store, path, 0, options.mediaSniffBytes ?? SNIFF_BYTES);
       const kind = mediaKind(head);
       if (kind !== undefined) return readMedia(store, path, size, kind, maxModelBytes);
       const lines = Math.min(limit ?? maxLines, maxLines);

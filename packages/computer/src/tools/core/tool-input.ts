@@ -78,6 +78,7 @@ function asFields<Input>(args: unknown, { bare }: InputOptions<Input>): Fields {
   if (typeof args !== "string") return { [MALFORMED]: quoted(JSON.stringify(args) ?? String(args)) };
   const value = parsedJson(args);
   if (isFields(value)) return value;
+  if (Array.isArray(value)) return { [MALFORMED]: quoted(args) };
   const plain = typeof value === "string" ? value : args;
   const brokenJson = /^\s*[{[]\s*["{[\]}]/.test(plain);
   return bare === undefined || brokenJson || plain.trim() === "" ? { [MALFORMED]: quoted(plain) } : { [bare]: plain };
