@@ -6,7 +6,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Absent, FsError, HashesMissing, MemoryStore, ROOT_INO, type Unhashed } from "../src/index.ts";
+import {
+  type Absent,
+  type ChangeEntry,
+  FsError,
+  HashesMissing,
+  MemoryStore,
+  ROOT_INO,
+  type Unhashed,
+} from "../src/index.ts";
 import { BackingFiles } from "../src/node/index.ts";
 import { CHUNK_BYTES } from "../src/store/chunks.ts";
 
@@ -68,6 +76,11 @@ function read(from: MemoryStore, name: string): Uint8Array | undefined {
   return found === undefined ? undefined : (from.read(found.ino, 0, found.size) as Uint8Array);
 }
 
+/** The path and contents of an entry. */
+function contentsOf(entry: ChangeEntry): unknown {
+  return [entry.path, entry.kind === "file" && [entry.chunks, entry.data]];
+}
+
 function expectSame(found: Uint8Array | undefined, wanted: Uint8Array | undefined): void {
   expect(found?.length).toBe(wanted?.length);
   if (found !== undefined && wanted !== undefined) expect(Buffer.compare(found, wanted)).toBe(0);
@@ -88,6 +101,7 @@ test.each([1, 2, 3])("random changes of seed %i are as those in the heap, and le
       (to) => void to.write(ino(to), offset, bytes),
       (to) => void to.write(ino(to), to.getattr(ino(to)).size, bytes),
       (to) => void to.setattr(ino(to), { size: offset }),
+      (to) => void to.setattr(ino(to), { size: 3 * CHUNK_BYTES + offset }),
       (to) => void to.punch(ino(to), offset, bytes.length),
       (to) => void to.replace(ino(to), bytes),
       (to) => to.lookup(ROOT_INO, name) && to.unlink(ROOT_INO, name),
@@ -119,9 +133,16 @@ test.each([1, 2, 3])("random changes of seed %i are as those in the heap, and le
     if (number % 20 > 0) continue;
     for (const name of names) expectSame(read(store, name), read(plain, name));
   }
-  expect(store.changes({ rev: 0, path: null }, { entries: 9 }).entries.map((entry) => entry.path)).toEqual(
-    plain.changes({ rev: 0, path: null }, { entries: 9 }).entries.map((entry) => entry.path),
-  );
+  const entries = (of: MemoryStore) => of.changes({ rev: 0, path: null }, { entries: 9 }).entries;
+  expect(entries(store).map(contentsOf)).toEqual(entries(plain).map(contentsOf));
+  // What an entry names can be had.
+  for (const entry of entries(store)) {
+    if (entry.kind !== "file") continue;
+    for (const { hash, size } of entry.chunks) {
+      const chunk = store.getChunk(hash)!;
+      expect([chunk.length, Buffer.compare(sha256(chunk), hash)]).toEqual([size, 0]);
+    }
+  }
   expect(backing.used.size).toBeGreaterThan(0);
   for (const snapshot of kept) snapshot.release();
   for (const name of names) if (store.lookup(ROOT_INO, name) !== undefined) store.unlink(ROOT_INO, name);

@@ -8,6 +8,8 @@ export interface CellPlace {
 
 /** Cells are numbered from 1. What stands in one is undefined until it is written. Errors are `ENOSPC` and `EIO`. */
 export interface Backing {
+  /** How many bytes more the disk takes. */
+  readonly freeBytes: number;
   /** A cell of at least so many bytes, of which a chunk has most. */
   allocate(bytes: number): number;
   /** How many bytes the cell takes. */

@@ -175,9 +175,11 @@ export class MemoryContents implements Contents {
     const { size } = row;
     if (size <= INLINE_BYTES && missingIn(slots, 0, size).length === 0)
       return { chunks: [], data: copyOut(this.#pieces, slots, 0, size) };
+    // A file of nothing but a hole has a list from now on: its last chunk may be stored.
+    const shared = this.#files.get(row.ino) ?? this.#writable(row.ino);
     const chunks = Array.from({ length: chunkCount(size) }, (_, index) => {
       const length = chunkLength(size, index);
-      return { hash: this.#hashOf(slots, index, length), size: length };
+      return { hash: this.#hashOf(shared, index, length), size: length };
     });
     return { chunks };
   }
@@ -317,15 +319,16 @@ export class MemoryContents implements Contents {
   /** The hash of a chunk, which is shared by it from then on. */
   #hashOf(slots: Slots, index: number, length: number): Uint8Array {
     const slot = slots[index];
-    if (slot === undefined) {
-      return length === CHUNK_BYTES ? this.#zero.hash : this.#sha256(new Uint8Array(length));
+    if (slot === undefined && length === CHUNK_BYTES) return this.#zero.hash;
+    if (slot !== undefined && isShared(slot) && slot.hash !== undefined && (slot.piece?.length ?? length) === length) {
+      return slot.hash;
     }
-    if (isShared(slot) && slot.hash !== undefined && (slot.piece?.length ?? length) === length) return slot.hash;
-    const hash = this.hashes.of(pieceOf(slot)!, length);
+    const before = pieceOf(slot) ?? this.#pieces.make();
+    const hash = this.hashes.of(before, length);
     if (hash === undefined) return NO_HASH;
     const key = hashKey(hash);
     if (this.#zero.is(key)) return hash;
-    const piece = this.#take(slot);
+    const piece = slot === undefined ? before : this.#take(slot);
     // Zeros at the end that were never written are part of the chunk.
     if (piece.length < length) this.#pieces.write(piece, length - 1, new Uint8Array(1));
     const shared = this.#chunks.get(key) ?? { key, hash, piece: undefined, refs: 0 };
@@ -333,6 +336,7 @@ export class MemoryContents implements Contents {
     else this.#pieces.free(piece);
     shared.refs++;
     this.#chunks.set(key, shared);
+    while (slots.length < index) slots.push(undefined);
     slots[index] = shared;
     return hash;
   }

@@ -2,7 +2,7 @@
 
 import type { ApplyOptions, ApplyOutcome, ChangeCursor, ChangeEntry, ChangeLimits, ChangePage } from "../changes.ts";
 import { FsError } from "../fs-error.ts";
-import type { Absent, Attr, Ino } from "../inode-store.ts";
+import type { Absent, Attr, Ino, StatFs } from "../inode-store.ts";
 import type { Backing } from "./backing.ts";
 import { checkFile, checkRange } from "./checks.ts";
 import type { Sha256 } from "./chunks.ts";
@@ -34,6 +34,7 @@ export type ScanVisitor = (name: string, attr: Attr, number: number) => boolean;
  */
 export class MemoryStore extends TreeStore {
   readonly #memory: MemoryRows;
+  readonly #backing: Backing | undefined;
   #hashElsewhere: boolean;
 
   constructor(options: MemoryStoreOptions) {
@@ -41,7 +42,15 @@ export class MemoryStore extends TreeStore {
     const rows = new MemoryRows(options.sha256, options.backing, options.totalBytes ?? TOTAL_BYTES, rootRow(now()));
     super(rows, options);
     this.#memory = rows;
+    this.#backing = options.backing;
     this.#hashElsewhere = options.hashElsewhere ?? false;
+  }
+
+  /** What is free is no more than what the disk of the backing has. */
+  override statfs(): StatFs {
+    const totals = super.statfs();
+    if (this.#backing === undefined) return totals;
+    return { ...totals, freeBytes: Math.min(totals.freeBytes, this.#backing.freeBytes) };
   }
 
   override changes(after: ChangeCursor, limits: ChangeLimits): ChangePage {
