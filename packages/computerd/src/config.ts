@@ -15,7 +15,8 @@ export const CONFIG_USAGE: string = `  PORT               the TCP port to listen
                      a file that holds the secret instead
   MOUNT_POINT        an empty directory where the files are mounted; ${WORKSPACE_ROOT} by default
   FUSE_MOUNT         fuse, the only way of mounting there is
-  FUSE_DRIVER        fuse-native (default), which needs libfuse 2, or kernel, which needs root on Linux
+  FUSE_DRIVER        kernel (default on Linux), which needs root and nothing else, or fuse-native, which needs libfuse 2
+  TMPDIR             where large contents are kept while the daemon runs, on a local disk; /tmp by default
   RUNTIME_ID         the UUID this daemon goes by; a fresh one by default
   SANDBOX            none (default) or bubblewrap
   SANDBOX_TOOLS      directories that sandboxed commands see read-only, separated by ':'

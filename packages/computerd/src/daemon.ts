@@ -45,7 +45,14 @@ export async function startDaemon(config: Config): Promise<Daemon> {
       daemon: {
         sync: new SyncServer({ store: mount.store, allowAbsent: true }),
         shell,
-        hello: async () => ({ protocol: PROTOCOL_VERSION, runtimeId, mount: mode, fetches: true }),
+        hello: async () => ({
+          protocol: PROTOCOL_VERSION,
+          runtimeId,
+          mount: mode,
+          fetches: true,
+          ignores: true,
+          idleMs: shell.idleMs,
+        }),
       },
       onSession: (session) => contents.attach(session),
       health: () => ({ status: "ok", runtimeId, mount: mode, version: manifest.version, protocol: PROTOCOL_VERSION }),

@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { isSea } from "node:sea";
 
 const SECRET = "RPC_CLIENT_SECRET";
 const PASSED = "RPC_CLIENT_SECRET_FILE";
@@ -19,7 +20,9 @@ export function withHiddenSecret(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (secret !== undefined && process.execve !== undefined) {
     const made = join(mkdtempSync(join(tmpdir(), FOLDER)), "secret");
     writeFileSync(made, secret, { mode: 0o600 });
-    process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+    // One executable is its own program, and is told none.
+    const args = isSea() ? process.argv.slice(2) : [...process.execArgv, ...process.argv.slice(1)];
+    process.execve(process.execPath, [process.execPath, ...args], {
       ...definedOnly(rest),
       [PASSED]: made,
     });

@@ -69,6 +69,8 @@ export class ExecService implements ShellRPC {
   readonly #used = new Set<string>();
   #spool: Promise<string> | undefined;
   #started = 0;
+  #running = 0;
+  #lastRan: number = performance.now();
 
   constructor(options: ExecServiceOptions) {
     this.#options = options;
@@ -105,7 +107,12 @@ export class ExecService implements ShellRPC {
       const execution = new Execution({ child, log, timeoutMs, stdin: carried.stdin, ...(patience && { patience }) });
       await once(child, "spawn");
       this.#runs.set(id, execution);
-      void execution.ended.then(() => this.#forgetOldRuns());
+      this.#running++;
+      void execution.ended.then(() => {
+        this.#running--;
+        this.#lastRan = performance.now();
+        this.#forgetOldRuns();
+      });
       return { id, events: eventStream(log.reader(-1)) };
     } catch (error) {
       this.#used.delete(id);
@@ -138,6 +145,11 @@ export class ExecService implements ShellRPC {
     this.#runs.delete(id);
     execution.kill("SIGTERM");
     await execution.log.dispose();
+  }
+
+  /** Milliseconds since a run ended, or since this service was made; 0 while one is under way. */
+  get idleMs(): number {
+    return this.#running > 0 ? 0 : Math.round(performance.now() - this.#lastRan);
   }
 
   /** Bytes of a run's log that are in memory. */

@@ -15,6 +15,8 @@ export interface MountOptions {
    * or leaves some out, the read fails with `EIO`. Without it they cannot be had.
    */
   readonly fetchAbsent?: (hashes: readonly Uint8Array[]) => Promise<readonly Chunk[]>;
+  /** Where large contents are kept, in files without names; the machine's directory for temporary files by default. */
+  readonly contentsDirectory?: string;
 }
 
 export interface Mount {

@@ -1,6 +1,8 @@
 /** Mounts through fuse-native, that is libfuse 2: for machines where the kernel's own protocol cannot be spoken. */
 
+import { tmpdir } from "node:os";
 import { localFacade } from "@cloudflare/computer-rpc";
+import { BackingFiles } from "@cloudflare/dofs/node";
 import type { FuseDriver, Mount, MountOptions } from "./driver.ts";
 import { type FuseNative, loadFuseNative, mendUtimens } from "./fuse-native.ts";
 import { prepareMountPoint, requireFuseDevice, unmount } from "./mount-point.ts";
@@ -15,18 +17,25 @@ import { pathOperations } from "./path-operations.ts";
 export const fuseNativeDriver: FuseDriver = {
   name: "fuse-native",
 
-  async mount({ root: rootPath, mountPoint: path, name, fetchAbsent }: MountOptions): Promise<Mount> {
+  async mount(given: MountOptions): Promise<Mount> {
+    const { root: rootPath, mountPoint: path, name, fetchAbsent, contentsDirectory = tmpdir() } = given;
     await requireFuseDevice();
     const Fuse = loadFuseNative();
     const mountPoint = await prepareMountPoint(path);
-    const { store, root } = openStore(rootPath);
+    const backing = new BackingFiles(contentsDirectory);
+    const { store, root } = openStore(rootPath, { backing });
     const fuse = new Fuse(mountPoint, pathOperations(store, root, fetchAbsent), { timeout: false });
     fuse._fuseOptions = () => `-o${mountOptions(name).join(",")}`;
     mendUtimens(fuse);
-    await new Promise<void>((resolve, reject) => fuse.mount((error) => (error === null ? resolve() : reject(error))));
+    try {
+      await new Promise<void>((resolve, reject) => fuse.mount((error) => (error === null ? resolve() : reject(error))));
+    } catch (error) {
+      backing.close();
+      throw error;
+    }
     let closed: Promise<void> | undefined;
     const close = (): Promise<void> => {
-      closed ??= release(fuse, mountPoint);
+      closed ??= release(fuse, mountPoint).finally(() => backing.close());
       return closed;
     };
     return { mountPoint, store: localFacade(store), close };

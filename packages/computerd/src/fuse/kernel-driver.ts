@@ -2,11 +2,13 @@
 
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { ComputerError } from "@cloudflare/computer-rpc";
 import type { FuseDriver, Mount, MountOptions } from "./driver.ts";
 import { Doorbell } from "./kernel/doorbell.ts";
+import { HashThread } from "./kernel/hash-thread.ts";
 import type { FromServer, ServeOptions } from "./kernel/messages.ts";
 import { mountDevice } from "./kernel/mount-device.ts";
 import { OPERATION_COUNT, OPERATIONS, type Operation } from "./kernel/protocol.ts";
@@ -30,16 +32,30 @@ export interface KernelDriver extends FuseDriver {
 export const kernelDriver: KernelDriver = {
   name: "kernel",
 
-  async mount({ root, mountPoint: path, name, fetchAbsent }: MountOptions): Promise<KernelMount> {
+  async mount(options: MountOptions): Promise<KernelMount> {
+    const { root, mountPoint: path, name, fetchAbsent, contentsDirectory = tmpdir() } = options;
     await requireFuseDevice();
     const mountPoint = await prepareMountPoint(path);
     const device = openSync("/dev/fuse", "r+");
     const bell = new SharedArrayBuffer(WORD);
     const counts = new SharedArrayBuffer(WORD * OPERATION_COUNT);
-    const workerData: ServeOptions = { device, root, bell, counts, fetches: fetchAbsent !== undefined };
+    const workerData: ServeOptions = {
+      device,
+      root,
+      bell,
+      counts,
+      fetches: fetchAbsent !== undefined,
+      contentsDirectory,
+    };
     const worker = new Worker(SERVER, { workerData, execArgv: [] });
     const doorbell = new Doorbell(worker, mountPoint, bell);
-    const store = new RemoteStore(device, fetchAbsent, (message) => doorbell.post(message));
+    const hashing = new HashThread();
+    const store = new RemoteStore({
+      device,
+      fetchAbsent,
+      hash: (wanted) => hashing.hash(wanted),
+      post: (message) => doorbell.post(message),
+    });
 
     // A thread that sleeps in the kernel cannot be ended, and the process not without it.
     const onExit = (): void => void spawnSync("umount", ["-fl", mountPoint]);
@@ -65,6 +81,8 @@ export const kernelDriver: KernelDriver = {
     greeted.catch(() => {});
 
     const release = async (): Promise<void> => {
+      // First of all, since it reads files that the serving thread closes.
+      await hashing.close();
       await forceUnmount(mountPoint);
       await ended;
       process.off("exit", onExit);

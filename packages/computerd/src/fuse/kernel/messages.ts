@@ -1,7 +1,7 @@
 /** What the main thread and the thread that serves a mount say to each other. */
 
 import type { StoreFacade } from "@cloudflare/computer-rpc";
-import type { Chunk } from "@cloudflare/dofs";
+import type { Chunk, Unhashed } from "@cloudflare/dofs";
 
 /** What the serving thread is started with. */
 export interface ServeOptions {
@@ -13,6 +13,7 @@ export interface ServeOptions {
   /** A word for each operation: how often it was asked for. */
   readonly counts: SharedArrayBuffer;
   readonly fetches: boolean;
+  readonly contentsDirectory: string;
 }
 
 export type ToServer =
@@ -23,8 +24,9 @@ export type ToServer =
       readonly method: keyof StoreFacade;
       readonly args: readonly unknown[];
     }
-  | { readonly kind: "fetched"; readonly id: number; readonly chunks: readonly Chunk[] }
-  | { readonly kind: "not fetched"; readonly id: number; readonly message: string };
+  /** What came of a fetch or a hashing. */
+  | { readonly kind: "answer"; readonly id: number; readonly value: readonly Chunk[] | readonly Uint8Array[] }
+  | { readonly kind: "no answer"; readonly id: number; readonly message: string };
 
 export type FromServer =
   | { readonly kind: "ready" }
@@ -34,4 +36,6 @@ export type FromServer =
   | { readonly kind: "result"; readonly id: number; readonly value: unknown; readonly notices: readonly Uint8Array[] }
   | { readonly kind: "failure"; readonly id: number; readonly message: string }
   | { readonly kind: "fetch"; readonly id: number; readonly hashes: readonly Uint8Array[] }
+  /** To be hashed in another thread. */
+  | { readonly kind: "hash"; readonly id: number; readonly wanted: readonly Unhashed[] }
   | { readonly kind: "notices"; readonly notices: readonly Uint8Array[] };

@@ -2,6 +2,7 @@
 
 import { write } from "node:fs";
 import { rebuildError, type StoreFacade } from "@cloudflare/computer-rpc";
+import type { Chunk, Unhashed } from "@cloudflare/dofs";
 import type { MountOptions } from "../driver.ts";
 import type { FromServer, ToServer } from "./messages.ts";
 
@@ -10,11 +11,21 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+export interface RemoteStoreOptions {
+  /** Where notices are written. */
+  readonly device: number;
+  readonly fetchAbsent: MountOptions["fetchAbsent"];
+  /** Hashes contents outside of the serving thread. */
+  readonly hash: (wanted: readonly Unhashed[]) => Promise<readonly Uint8Array[]>;
+  readonly post: (message: ToServer) => void;
+}
+
 /** Calls by number, and what comes back for them. */
 export class RemoteStore {
   readonly facade: StoreFacade;
   readonly #device: number;
   readonly #fetchAbsent: MountOptions["fetchAbsent"];
+  readonly #hash: RemoteStoreOptions["hash"];
   readonly #post: (message: ToServer) => void;
   readonly #calls = new Map<number, Waiting>();
   #lastCall = 0;
@@ -22,9 +33,10 @@ export class RemoteStore {
   /** Notices are written one after the other, so that they hold up one thread of the pool at most. */
   #noticed: Promise<void> = Promise.resolve();
 
-  constructor(device: number, fetchAbsent: MountOptions["fetchAbsent"], post: (message: ToServer) => void) {
+  constructor({ device, fetchAbsent, hash, post }: RemoteStoreOptions) {
     this.#device = device;
     this.#fetchAbsent = fetchAbsent;
+    this.#hash = hash;
     this.#post = post;
     this.facade = {
       rev: () => this.#call("rev", []),
@@ -44,7 +56,8 @@ export class RemoteStore {
     if (message.kind === "result") void this.#settle(message);
     else if (message.kind === "failure") {
       this.#take(message.id)?.reject(rebuildError(new Error(message.message)));
-    } else if (message.kind === "fetch") void this.#fetch(message.id, message.hashes);
+    } else if (message.kind === "fetch") void this.#answer(message.id, this.#fetch(message.hashes));
+    else if (message.kind === "hash") void this.#answer(message.id, this.#hash(message.wanted));
     else if (message.kind === "notices") void this.#notify(message.notices);
   }
 
@@ -91,17 +104,17 @@ export class RemoteStore {
     return new Promise((resolve) => write(this.#device, notice, 0, notice.length, null, () => resolve()));
   }
 
-  async #fetch(id: number, hashes: readonly Uint8Array[]): Promise<void> {
+  async #answer(id: number, coming: Promise<(ToServer & { kind: "answer" })["value"]>): Promise<void> {
     try {
-      const chunks = (await this.#fetchAbsent?.(hashes)) ?? [];
-      this.#post({
-        kind: "fetched",
-        id,
-        chunks: chunks.map(({ hash, bytes }) => ({ hash: whole(hash), bytes: whole(bytes) })),
-      });
+      this.#post({ kind: "answer", id, value: await coming });
     } catch (error) {
-      this.#post({ kind: "not fetched", id, message: error instanceof Error ? error.message : String(error) });
+      this.#post({ kind: "no answer", id, message: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  async #fetch(hashes: readonly Uint8Array[]): Promise<Chunk[]> {
+    const chunks = (await this.#fetchAbsent?.(hashes)) ?? [];
+    return chunks.map(({ hash, bytes }) => ({ hash: whole(hash), bytes: whole(bytes) }));
   }
 }
 

@@ -3,7 +3,8 @@
 import { readSync, writeSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { localFacade, type StoreFacade } from "@cloudflare/computer-rpc";
-import type { Chunk, Ino } from "@cloudflare/dofs";
+import { type Chunk, HashesMissing, type Ino, type Touched, type Unhashed } from "@cloudflare/dofs";
+import { BackingFiles } from "@cloudflare/dofs/node";
 import { contentsFetcher } from "../absent-contents.ts";
 import { openStore } from "../open-store.ts";
 import { preciseNow } from "./attribute-requests.ts";
@@ -17,21 +18,31 @@ const AGAIN = new Set(["ENOENT", "EINTR", "EAGAIN"]);
 /** The mount is gone. */
 const OVER = new Set(["ENODEV", "ECONNABORTED"]);
 
-const { device, root: rootPath, bell, counts, fetches }: ServeOptions = workerData;
+/** How often a call may ask for hashes. Who asks more often is overtaken by a writer each time. */
+const MOST_HASHINGS = 3;
+
+const { device, root: rootPath, bell, counts, fetches, contentsDirectory }: ServeOptions = workerData;
 const port = parentPort!;
 const rung = new Int32Array(bell);
 const say = (message: FromServer): void => port.postMessage(message);
 
-const waiting = new Map<number, { resolve(chunks: readonly Chunk[]): void; reject(error: Error): void }>();
-let lastFetch = 0;
-const fetchAbsent = (hashes: readonly Uint8Array[]): Promise<readonly Chunk[]> =>
-  new Promise((resolve, reject) => {
-    const id = ++lastFetch;
+/** What was asked of the main thread and has not come, by number. */
+const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
+let lastQuestion = 0;
+function ask<T>(question: (id: number) => FromServer): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const id = ++lastQuestion;
     waiting.set(id, { resolve, reject });
-    say({ kind: "fetch", id, hashes });
+    say(question(id));
   });
+}
+const fetchAbsent = (hashes: readonly Uint8Array[]): Promise<readonly Chunk[]> =>
+  ask((id) => ({ kind: "fetch", id, hashes }));
+const hash = (wanted: readonly Unhashed[]): Promise<readonly Uint8Array[]> =>
+  ask((id) => ({ kind: "hash", id, wanted }));
 
-const { store, root } = openStore(rootPath, { now: preciseNow });
+const backing = new BackingFiles(contentsDirectory);
+const { store, root } = openStore(rootPath, { now: preciseNow, backing, hashElsewhere: true });
 const facade: StoreFacade = localFacade(store);
 const served = new Served({
   store,
@@ -69,7 +80,7 @@ port.on("message", (message: ToServer) => {
   else {
     const asked = waiting.get(message.id);
     waiting.delete(message.id);
-    if (message.kind === "fetched") asked?.resolve(message.chunks);
+    if (message.kind === "answer") asked?.resolve(message.value as never);
     else asked?.reject(new Error(message.message));
   }
 });
@@ -84,6 +95,7 @@ function serve(): void {
       if (AGAIN.has(codeOf(error))) continue;
       if (!OVER.has(codeOf(error))) throw error;
       say({ kind: "ended" });
+      backing.close();
       port.close();
       return;
     }
@@ -99,9 +111,7 @@ function serve(): void {
 async function call({ id, method, args }: ToServer & { kind: "call" }): Promise<void> {
   try {
     const run: (...args: never[]) => Promise<unknown> = facade[method];
-    // The facade of a store in the same thread has done its work when it gives its promise.
-    const { result, touched } = store.touchedBy(() => run(...(args as never[])));
-    const value = await result;
+    const { value, touched } = await attempt(() => run(...(args as never[])));
     const notices: Uint8Array[] = [];
     for (const { ino, bytes } of noticesOf(touched, served.nodes)) {
       if (ino !== undefined && served.waits(ino)) putOff.set(ino, bytes);
@@ -110,6 +120,20 @@ async function call({ id, method, args }: ToServer & { kind: "call" }): Promise<
     say({ kind: "result", id, value, notices });
   } catch (error) {
     say({ kind: "failure", id, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** Does a call, again once hashes are there that it needs. */
+async function attempt(run: () => Promise<unknown>): Promise<{ value: unknown; touched: Touched }> {
+  for (let hashings = 0; ; hashings++) {
+    try {
+      // The facade of a store in the same thread has done its work when it gives its promise.
+      const { result, touched } = store.touchedBy(() => (hashings < MOST_HASHINGS ? run() : store.hashingHere(run)));
+      return { value: await result, touched };
+    } catch (error) {
+      if (!(error instanceof HashesMissing)) throw error;
+      error.provide(await hash(error.wanted));
+    }
   }
 }
 
