@@ -169,7 +169,11 @@ export class SyncDriver {
     this.traffic.roundTrips++;
     const { currentRev } = await this.#options.rpc.watermarks();
     const met = { sent: START, received: { rev: currentRev, path: null } };
-    this.#store.setPeer(this.#id, met);
+    this.#store.transaction(() => {
+      // After a push of nothing at all the cursor would stand at the start, and the computer be emptied once more.
+      if (this.#store.rev() === 0) makeDirectory(this.#store, this.#options.root);
+      this.#store.setPeer(this.#id, met);
+    });
     return met;
   }
 
@@ -329,6 +333,13 @@ export class SyncDriver {
 function settled(sent: ChangeCursor): number {
   if (sent.baseline !== undefined) return 0;
   return sent.path === null ? sent.rev : sent.rev - 1;
+}
+
+function makeDirectory(store: InodeStore, path: string): void {
+  let parent = ROOT_INO;
+  for (const name of path.split("/").filter((each) => each !== "")) {
+    parent = store.create(parent, name, { kind: "dir", mode: 0o755 }).ino;
+  }
 }
 
 /** What stands where a directory of the path should be; undefined where nothing does, or is there at all. */

@@ -1,10 +1,11 @@
 /** Push and pull between two stores over a session. */
 
-import type { InodeStore } from "@cloudflare/dofs";
+import { Database, type InodeStore, SqlStore } from "@cloudflare/dofs";
+import { openNodeStorage } from "@cloudflare/dofs/node";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { CBOR_PROTOCOL, type DaemonSession } from "../src/index.ts";
 import { changing, poisoned } from "./daemons.ts";
-import { type Joined, type JoinOptions, join, memoryStore } from "./link.ts";
+import { clock, type Joined, type JoinOptions, join, memoryStore, sha256 } from "./link.ts";
 import { random } from "./random.ts";
 import { sqlStore } from "./sql-store.ts";
 import { find, link, mkdir, remove, rename, symlink, text, tree, write } from "./tree.ts";
@@ -238,6 +239,20 @@ describe.each([
     await driver.pushAll();
     expect(tree(computer)).toEqual(tree(workspace));
     expect(await driver.pullAll()).toMatchObject({ entries: 0, conflicts: [] });
+  });
+
+  test("a workspace that nothing was ever written to empties a new runtime once", async () => {
+    const workspace = SqlStore.open(new Database(openNodeStorage()), { sha256, now: clock() });
+    const computer = memoryStore();
+    const { driver, session } = await join(workspace, computer, { protocol });
+    open.push(session);
+    write(computer, "/workspace/stale", "of another workspace");
+    await driver.pushAll();
+    expect(tree(computer)).toEqual({});
+    write(computer, "/workspace/mine", "the computer's");
+    await driver.pullAll();
+    expect(await driver.pushAll()).toMatchObject({ entries: 0, roundTrips: 0 });
+    expect(tree(computer)).toEqual(tree(workspace));
   });
 
   test("each page can be the last: a loop left early goes on where it was", async () => {
