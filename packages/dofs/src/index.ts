@@ -45,4 +45,5 @@ export { HashesMissing, type Unhashed } from "./store/memory-hashes.ts";
 export type { PieceSource } from "./store/memory-pieces.ts";
 export type { Touched } from "./store/memory-rows.ts";
 export { MemoryStore, type MemoryStoreOptions, type ScanVisitor } from "./store/memory-store.ts";
+export { attrAt } from "./store/path-walk.ts";
 export { SqlStore, type SqlStoreOptions } from "./store/sql-store.ts";

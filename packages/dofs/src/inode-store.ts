@@ -64,6 +64,12 @@ export interface Name {
   readonly kind: NodeKind;
 }
 
+/** A name in a directory, with what a listing shows of what it names; `size` and `mtime` as in {@link Attr}. */
+export interface Listed extends Name {
+  readonly size: number;
+  readonly mtime: number;
+}
+
 /**
  * Whole contents, given at once or staged in pieces.
  *
@@ -158,6 +164,8 @@ export interface InodeStore {
   readdir(parent: Ino, after: string | undefined, limit: number): Dirent[];
   /** As `readdir`, for half of its cost: names without attributes. */
   list(parent: Ino, after: string | undefined, limit: number): Name[];
+  /** As `readdir`, for those who want no more than a listing shows: nothing else is read, and nothing remembered. */
+  listing(parent: Ino, after: string | undefined, limit: number): Listed[];
   /** A symlink's target; `EINVAL` for anything else. */
   readlink(ino: Ino): string;
   /** The parent a directory hangs in (the root is its own); for other inodes that of their first name. */

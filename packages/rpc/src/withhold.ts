@@ -1,6 +1,6 @@
 /** Keeps what changed in a store from being overwritten by a peer that has not seen it. */
 
-import { type Attr, type ChangeEntry, type InodeStore, ROOT_INO } from "@cloudflare/dofs";
+import { type Attr, attrAt, type ChangeEntry, type InodeStore } from "@cloudflare/dofs";
 
 export interface LocalChanges {
   /** Whose entries are to be applied; its own earlier changes are no reason to withhold. */
@@ -59,7 +59,7 @@ export function joinNewDirectories(
   local: LocalChanges,
 ): ChangeEntry[] {
   const isExchange = (entry: ChangeEntry): boolean =>
-    entry.kind === "dir" && entry.fresh === true && resolve(store, entry.path)?.kind === "dir";
+    entry.kind === "dir" && entry.fresh === true && attrAt(store, entry.path)?.kind === "dir";
   if (!entries.some(isExchange)) return [...entries];
   const own = ownChanges(store, local);
   return entries.map((entry) => {
@@ -112,7 +112,7 @@ function unchangedBelow(
   own: ReadonlyMap<string, OwnKind>,
   above: ReadonlySet<string>,
 ): ChangeEntry[] {
-  const found = resolve(store, entry.path);
+  const found = attrAt(store, entry.path);
   if (found?.kind !== "dir") return [];
   const deletes: ChangeEntry[] = [];
   const walk = (dir: Attr, path: string): void => {
@@ -129,15 +129,6 @@ function unchangedBelow(
   };
   walk(found, entry.path);
   return deletes;
-}
-
-function resolve(store: InodeStore, path: string): Attr | undefined {
-  let attr: Attr | undefined = store.getattr(ROOT_INO);
-  for (const name of path.split("/").slice(1)) {
-    if (attr?.kind !== "dir") return undefined;
-    attr = store.lookup(attr.ino, name);
-  }
-  return attr;
 }
 
 /** The directories above an absolute path, nearest first, without `/`. */

@@ -11,6 +11,7 @@ import {
   type Dirent,
   type Ino,
   type InodeStore,
+  type Listed,
   type Name,
   type PeerState,
   type RenameFlags,
@@ -77,6 +78,11 @@ export class ConfinedStore implements InodeStore {
   list(parent: Ino, after: string | undefined, limit: number): Name[] {
     this.#inside(parent);
     return this.#store.list(parent, after, limit);
+  }
+
+  listing(parent: Ino, after: string | undefined, limit: number): Listed[] {
+    this.#inside(parent);
+    return this.#store.listing(parent, after, limit);
   }
 
   readlink(ino: Ino): string {

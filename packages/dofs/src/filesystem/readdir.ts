@@ -1,6 +1,6 @@
 /** `readdir`: a directory's entries, all or a page of them. */
 
-import type { Dirent, InodeStore } from "../inode-store.ts";
+import type { InodeStore, Listed } from "../inode-store.ts";
 import { checkCount } from "./arguments.ts";
 import { normalizePath } from "./path.ts";
 import { attempt, resolveDirectory } from "./resolve.ts";
@@ -41,9 +41,9 @@ export function readdir(store: InodeStore, path: string, options: ReaddirOptions
     let after: string | undefined;
     for (let seen = 0; seen < end; ) {
       const asked = Math.min(PAGE, end - seen);
-      const page = store.readdir(ino, after, asked);
-      for (const dirent of page) {
-        if (seen++ >= offset) entries.push(result(parentPath, dirent));
+      const page = store.listing(ino, after, asked);
+      for (const entry of page) {
+        if (seen++ >= offset) entries.push(result(parentPath, entry));
       }
       if (page.length < asked) break;
       after = page.at(-1)?.name;
@@ -52,14 +52,14 @@ export function readdir(store: InodeStore, path: string, options: ReaddirOptions
   });
 }
 
-function result(parentPath: string, { name, attr }: Dirent): WorkspaceDirentResult {
+function result(parentPath: string, { name, kind, size, mtime }: Listed): WorkspaceDirentResult {
   return {
     name,
     parentPath,
-    size: attr.size,
-    mtime: attr.mtime,
-    isFile: attr.kind === "file",
-    isDirectory: attr.kind === "dir",
-    isSymbolicLink: attr.kind === "symlink",
+    size,
+    mtime,
+    isFile: kind === "file",
+    isDirectory: kind === "dir",
+    isSymbolicLink: kind === "symlink",
   };
 }

@@ -9,18 +9,13 @@
 import { type ChangeCursor, type ChangeEntry, type ChangeLimits, type ChangePage, START } from "../changes.ts";
 import { type Ino, ROOT_INO } from "../inode-store.ts";
 import { comparePaths, isUnder, join } from "./names.ts";
-import type { InodeRow, LogRow, Place, Rows } from "./rows.ts";
+import { directoryAbove, placesOf, type Reached, reach, rowAt } from "./path-walk.ts";
+import type { InodeRow, LogRow, Rows } from "./rows.ts";
 
 const PAGE = 512;
 /** What an entry weighs beside its inline contents, in bytes: about what its fields take on the wire. */
 const ENTRY_BYTES = 128;
 const CHUNK_REF_BYTES = 40;
-
-/** A path that leads to a row now, and the newest revision that placed one of the directories above it. */
-interface Reached {
-  readonly path: string;
-  readonly placed: number;
-}
 
 /** A page under construction. */
 class Page {
@@ -88,7 +83,7 @@ export function changePage(rows: Rows, after: ChangeCursor, limits: ChangeLimits
   let cursor = after;
   if (isStart || reset) {
     cursor = { rev: 0, path: null, baseline: newest };
-    const top = reset ? at(rows, root) : undefined;
+    const top = reset ? rowAt(rows, root) : undefined;
     if (top?.kind === "dir") page.add({ ...directoryEntry(top, root), fresh: true });
   }
   if (cursor.baseline !== undefined) {
@@ -182,7 +177,7 @@ function* entriesOf(
   };
   /** The root of the feed, or a directory above it, came or went: nothing that a receiver has under it holds. */
   const rootChanged = () => {
-    const top = at(rows, root);
+    const top = rowAt(rows, root);
     const entry =
       top?.kind === "dir"
         ? directoryEntry(top, root)
@@ -196,7 +191,7 @@ function* entriesOf(
   if (logged.place !== null) {
     const { parent, name } = logged.place;
     touchedDirectory(parent);
-    const directory = pathOf(rows, parent);
+    const directory = directoryAbove(rows, parent);
     if (directory !== undefined && directory.placed <= rev) {
       const path = join(directory.path, name);
       const there = rows.dirent(parent, name);
@@ -260,7 +255,7 @@ function* entriesOf(
 
 /** Everything below a directory, depth first in byte order, that comes after a path. */
 function* walk(rows: Rows, root: string, after?: string): Generator<{ path: string; row: InodeRow }> {
-  const top = at(rows, root);
+  const top = rowAt(rows, root);
   if (top?.kind !== "dir") return;
   const rest = after === undefined || after === root ? [] : after.slice(root === "/" ? 1 : root.length + 1).split("/");
   yield* below(rows, top.ino, root, rest);
@@ -288,42 +283,6 @@ function* below(
     if (page.length < PAGE) return;
     after = page.at(-1)!.name;
   }
-}
-
-function at(rows: Rows, path: string): InodeRow | undefined {
-  let row = rows.inode(ROOT_INO);
-  for (const name of path.split("/")) {
-    if (name === "" || row === undefined) continue;
-    row = row.kind === "dir" ? rows.dirent(row.ino, name) : undefined;
-  }
-  return row;
-}
-
-function reach(rows: Rows, row: InodeRow): Reached[] {
-  const reached: Reached[] = [];
-  for (const { parent, name } of placesOf(rows, row)) {
-    const directory = pathOf(rows, parent);
-    if (directory !== undefined) reached.push({ path: join(directory.path, name), placed: directory.placed });
-  }
-  return reached;
-}
-
-function placesOf(rows: Rows, row: InodeRow): Place[] {
-  return row.nlink > 1 && row.kind !== "dir" ? [row, ...rows.otherNames(row.ino)] : [row];
-}
-
-/** The path of a directory, and the newest revision that placed it or one above it; undefined where it hangs in nothing. */
-function pathOf(rows: Rows, ino: Ino): Reached | undefined {
-  let path = "";
-  let placed = 0;
-  for (let next = ino; next !== ROOT_INO; ) {
-    const row = rows.inode(next);
-    if (row === undefined || row.parent === 0) return undefined;
-    path = `/${row.name}${path}`;
-    placed = Math.max(placed, row.placed);
-    next = row.parent;
-  }
-  return { path: path === "" ? "/" : path, placed };
 }
 
 function isBelow(path: string, directory: string): boolean {

@@ -1,6 +1,6 @@
 /** Rows in memory: maps, a log in an array, and a list of what to undo. */
 
-import { type Ino, type Name, type PeerState, ROOT_INO } from "../inode-store.ts";
+import { type Ino, type Listed, type Name, type PeerState, ROOT_INO } from "../inode-store.ts";
 import type { Backing } from "./backing.ts";
 import type { Sha256 } from "./chunks.ts";
 import { EntryOrder } from "./entry-order.ts";
@@ -182,6 +182,12 @@ export class MemoryRows implements Rows {
 
   names(parent: Ino, after: string | undefined, limit: number): Name[] {
     return this.list(parent, after, limit).map(({ name, row }) => ({ name, ino: row.ino, kind: row.kind }));
+  }
+
+  listing(parent: Ino, after: string | undefined, limit: number): Listed[] {
+    return this.list(parent, after, limit).map(({ name, row: { ino, kind, size, mtime } }) => {
+      return { name, ino, kind, size, mtime };
+    });
   }
 
   isEmpty(parent: Ino): boolean {

@@ -1,7 +1,7 @@
 /** What a TreeStore keeps its tree in: rows, a log, and contents. SQL and memory are two of these. */
 
 import type { ChunkRef } from "../changes.ts";
-import type { Absent, Attr, Chunk, Content, Ino, Name, PeerState, Snapshot, Stage } from "../inode-store.ts";
+import type { Absent, Attr, Chunk, Content, Ino, Listed, Name, PeerState, Snapshot, Stage } from "../inode-store.ts";
 
 /** One inode. Rows are never changed in place: a mutation puts a new one. */
 export interface InodeRow extends Attr {
@@ -89,6 +89,7 @@ export interface Rows {
   deleteDirent(parent: Ino, name: string): void;
   list(parent: Ino, after: string | undefined, limit: number): { name: string; row: InodeRow }[];
   names(parent: Ino, after: string | undefined, limit: number): Name[];
+  listing(parent: Ino, after: string | undefined, limit: number): Listed[];
   isEmpty(parent: Ino): boolean;
 
   /** The names of an inode beyond its first. */

@@ -1,6 +1,6 @@
 /** Rows in a Durable Object's SQLite. Each statement names its cost in rows; the tables are in `sql/schema.ts`. */
 
-import { type Ino, type Name, type NodeKind, type PeerState, ROOT_INO } from "../inode-store.ts";
+import { type Ino, type Listed, type Name, type NodeKind, type PeerState, ROOT_INO } from "../inode-store.ts";
 import type { Database } from "../sql/database.ts";
 import { MIGRATIONS, SCHEMA_VERSION, SchemaError } from "../sql/schema.ts";
 import { Statements } from "../sql/statements.ts";
@@ -36,7 +36,14 @@ const UPDATE_INODE = `${UPDATE} WHERE ino = ?`;
 const UPDATE_INODE_AND_DATA = `${UPDATE}, data = ? WHERE ino = ?`;
 const DELETE_INODE = "DELETE FROM vfs_inode WHERE ino = ?";
 const SELECT_ORPHANS = `SELECT ${INODE} FROM vfs_inode i WHERE i.nlink = 0`;
-const SELECT_ENTRIES = "SELECT name, ino, kind FROM vfs_dirent WHERE parent = ? AND name > ? ORDER BY name LIMIT ?";
+/** A page as one text: a row's way out of the database costs more than all that is done with it there. */
+const SELECT_ENTRIES = `SELECT json_group_array(json_array(name, ino, kind)) AS page FROM (
+  SELECT name, ino, kind FROM vfs_dirent WHERE parent = ? AND name > ? ORDER BY name LIMIT ?)`;
+const SELECT_LISTING = `SELECT json_group_array(json_array(name, ino, kind, size, mtime)) AS page FROM (
+  SELECT d.name, d.ino, d.kind, i.size, i.mtime FROM vfs_dirent d JOIN vfs_inode i ON i.ino = d.ino
+  WHERE d.parent = ? AND d.name > ? ORDER BY d.name LIMIT ?)`;
+/** The most rows of such a page: with the longest names, and each of their bytes escaped, it stays below 2 MB. */
+const PAGE_ROWS = 1_024;
 const PUT_DIRENT = `INSERT INTO vfs_dirent (parent, name, ino, kind) VALUES (?, ?, ?, ?)
   ON CONFLICT (parent, name) DO UPDATE SET ino = excluded.ino, kind = excluded.kind`;
 const DELETE_DIRENT = "DELETE FROM vfs_dirent WHERE parent = ? AND name = ?";
@@ -190,9 +197,13 @@ export class SqlRows implements Rows {
   }
 
   names(parent: Ino, after: string | undefined, limit: number): Name[] {
-    this.#open();
-    const found = this.#sql.arrays<[string, number, number]>(SELECT_ENTRIES, parent, after ?? "", limit);
+    const found = this.#pages<[string, number, number]>(SELECT_ENTRIES, parent, after, limit);
     return found.map(([name, ino, kind]) => ({ name, ino, kind: KINDS[kind]! }));
+  }
+
+  listing(parent: Ino, after: string | undefined, limit: number): Listed[] {
+    const found = this.#pages<[string, number, number, number, number]>(SELECT_LISTING, parent, after, limit);
+    return found.map(([name, ino, kind, size, mtime]) => ({ name, ino, kind: KINDS[kind]!, size, mtime }));
   }
 
   isEmpty(parent: Ino): boolean {
@@ -320,6 +331,24 @@ export class SqlRows implements Rows {
     const row = inodeRow(columns);
     this.#inodes.set(row.ino, row);
     return row;
+  }
+
+  /** Up to `limit` rows, each led by a name, of a statement that gives them as JSON. */
+  #pages<Row extends [string, ...unknown[]]>(
+    statement: string,
+    parent: Ino,
+    after: string | undefined,
+    limit: number,
+  ): Row[] {
+    this.#open();
+    const rows: Row[] = [];
+    for (let last = after ?? ""; rows.length < limit; last = rows.at(-1)![0]) {
+      const asked = Math.min(limit - rows.length, PAGE_ROWS);
+      const page = JSON.parse(this.#sql.one<{ page: string }>(statement, parent, last, asked)!.page) as Row[];
+      for (const row of page) rows.push(row);
+      if (page.length < asked) break;
+    }
+    return rows;
   }
 
   #allPeers(): Map<string, PeerState> {

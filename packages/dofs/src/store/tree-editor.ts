@@ -2,7 +2,7 @@
 
 import { FsError } from "../fs-error.ts";
 import { type Ino, ROOT_INO } from "../inode-store.ts";
-import { join } from "./names.ts";
+import { reach, rowAt } from "./path-walk.ts";
 import type { ContentPatch, InodeRow, LogRow, Place, Rows } from "./rows.ts";
 
 const PAGE = 512;
@@ -56,40 +56,12 @@ export class TreeEditor {
 
   paths(ino: Ino): string[] {
     const row = this.rows.inode(ino);
-    if (row === undefined || row.parent === 0) return [];
-    const places: Place[] = [row];
-    if (row.nlink > 1 && row.kind !== "dir") places.push(...this.rows.otherNames(ino));
-    const paths: string[] = [];
-    for (const place of places) {
-      const directory = this.directoryPath(ino === ROOT_INO ? ROOT_INO : place.parent);
-      if (directory !== undefined) paths.push(ino === ROOT_INO ? "/" : join(directory, place.name));
-    }
-    return paths;
+    return row === undefined ? [] : reach(this.rows, row).map(({ path }) => path);
   }
 
   /** The row a path leads to, no link followed; undefined where nothing is. */
   rowAt(path: string): InodeRow | undefined {
-    let row = this.inode(ROOT_INO);
-    for (const name of path.split("/")) {
-      if (name === "") continue;
-      if (row.kind !== "dir") return undefined;
-      const next = this.rows.dirent(row.ino, name);
-      if (next === undefined) return undefined;
-      row = next;
-    }
-    return row;
-  }
-
-  /** The path of a directory, upward without an index; undefined where it no longer hangs in the tree. */
-  directoryPath(ino: Ino): string | undefined {
-    let path = "";
-    for (let at = ino; at !== ROOT_INO; ) {
-      const row = this.rows.inode(at);
-      if (row === undefined || row.parent === 0) return undefined;
-      path = `/${row.name}${path}`;
-      at = row.parent;
-    }
-    return path === "" ? "/" : path;
+    return rowAt(this.rows, path);
   }
 
   /** The row with one of its names exchanged; the directory entries are the caller's. */

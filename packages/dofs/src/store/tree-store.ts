@@ -12,6 +12,7 @@ import type {
   Dirent,
   Ino,
   InodeStore,
+  Listed,
   Name,
   PeerState,
   RenameFlags,
@@ -101,6 +102,11 @@ export class TreeStore implements InodeStore {
   list(parent: Ino, after: string | undefined, limit: number): Name[] {
     this.#edit.directory(parent);
     return this.rows.names(parent, after, limit);
+  }
+
+  listing(parent: Ino, after: string | undefined, limit: number): Listed[] {
+    this.#edit.directory(parent);
+    return this.rows.listing(parent, after, limit);
   }
 
   readlink(ino: Ino): string {
@@ -294,7 +300,7 @@ export class TreeStore implements InodeStore {
 
   entry(path: string): ChangeEntry | null {
     const row = this.#edit.rowAt(path);
-    if (row === undefined || this.#edit.directoryPath(row.parent) === undefined) return null;
+    if (row === undefined) return null;
     return entryOf(this.rows, row, path) ?? null;
   }
 

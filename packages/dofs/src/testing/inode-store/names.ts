@@ -29,6 +29,25 @@ export function testNames(suite: StoreSuite): void {
     expect(paged).toEqual(sorted);
   });
 
+  storeTest(suite, "lists and listings say of every name what readdir does, whatever is in it", (store) => {
+    const top = directory(store, ROOT_INO, "d");
+    const odd = ['"', "\\", "a\nb", "\u0001".repeat(255), "\u2028", "'", "{}", "\u{1f600}", "\ufeff", "null"];
+    store.transaction(() => {
+      for (const name of odd) file(store, top, name, name);
+      for (let i = 0; i < 1_100; i++) file(store, top, `f${i}`);
+    });
+    directory(store, top, "sub");
+    store.create(top, "link", { kind: "symlink", mode: 0o777, target: "sub" });
+    const all = store.readdir(top, undefined, 10_000);
+    expect(all.length).toBe(odd.length + 1_102);
+    const told = all.map(({ name, attr: { ino, kind, size, mtime } }) => ({ name, ino, kind, size, mtime }));
+    expect(store.listing(top, undefined, 10_000)).toEqual(told);
+    expect(store.listing(top, "f5", 7)).toEqual(told.filter(({ name }) => name > "f5" && name < "g").slice(0, 7));
+    expect(store.listing(top, undefined, 0)).toEqual([]);
+    expect(store.list(top, undefined, 10_000)).toEqual(told.map(({ name, ino, kind }) => ({ name, ino, kind })));
+    expect(() => store.listing(file(store, top, "file"), undefined, 1)).toThrow(code("ENOTDIR"));
+  });
+
   storeTest(suite, "names that cannot stand in a directory are refused", (store) => {
     for (const name of ["", ".", "..", "a/b", "a\0"]) {
       expect(() => file(store, ROOT_INO, name)).toThrow(code("EINVAL"));
