@@ -21,6 +21,11 @@ interface Alternative {
   readonly directory: boolean;
 }
 
+/** So many places in a pattern are kept for when a walk comes to them again. */
+const KEPT_MAX = 1_000;
+/** With more alternatives than this side by side the way on is worked out for each name. */
+const POSITIONS_MAX = 30;
+
 interface Position {
   readonly alternative: Alternative;
   readonly index: number;
@@ -42,9 +47,14 @@ export class Glob {
   /** The only names that can lead to a match from here; undefined where a wildcard decides. Empty where nothing can. */
   readonly names: ReadonlySet<string> | undefined;
   readonly #positions: readonly Position[];
+  /** The places after this one, by which of the positions match: a bit for each. */
+  readonly #next = new Map<number, Glob>();
+  /** How many more places may be kept, counted for the whole pattern. */
+  readonly #room: { left: number };
 
-  private constructor(positions: readonly Position[], file: boolean, directory: boolean) {
+  private constructor(positions: readonly Position[], file: boolean, directory: boolean, room: { left: number }) {
     this.#positions = positions;
+    this.#room = room;
     this.file = file;
     this.directory = directory;
     this.below = positions.some(isTail);
@@ -58,29 +68,44 @@ export class Glob {
     }
     const positions: Position[] = [];
     for (const text of braces(pattern)) reach(positions, alternative(text, options.anyDepth ?? false), 0);
-    return new Glob(positions, false, false);
+    return new Glob(positions, false, false, { left: KEPT_MAX });
   }
 
-  /** The place one segment further down. */
+  /** The place one segment further down; the same one for names that match alike. */
   enter(name: string): Glob {
+    if (this.#positions.length > POSITIONS_MAX) return this.#after((position) => matches(position, name));
+    let key = 0;
+    this.#positions.forEach((position, i) => {
+      if (matches(position, name)) key |= 1 << i;
+    });
+    const known = this.#next.get(key);
+    if (known !== undefined) return known;
+    const next = this.#after((_, i) => (key & (1 << i)) !== 0);
+    if (this.#room.left-- > 0) this.#next.set(key, next);
+    return next;
+  }
+
+  #after(matching: (position: Position, i: number) => boolean): Glob {
     const positions: Position[] = [];
     let file = false;
     let directory = false;
-    for (const position of this.#positions) {
+    this.#positions.forEach((position, i) => {
+      if (!matching(position, i)) return;
       const { alternative, index } = position;
-      const matcher = alternative.segments[index];
       const last = index === alternative.segments.length - 1;
-      if (matcher === null) {
-        reach(positions, alternative, index);
-        if (!last) continue;
-      } else if (matcher === undefined || !matcher.test(name)) continue;
+      if (alternative.segments[index] === null) reach(positions, alternative, index);
       else if (!last) reach(positions, alternative, index + 1);
-      if (!last) continue;
+      if (!last) return;
       directory = true;
       file ||= !alternative.directory;
-    }
-    return new Glob(positions, file, directory);
+    });
+    return new Glob(positions, file, directory, this.#room);
   }
+}
+
+function matches({ alternative, index }: Position, name: string): boolean {
+  const matcher = alternative.segments[index];
+  return matcher === null || matcher?.test(name) === true;
 }
 
 /** Adds a place in an alternative, and the one after it where that is reached through a `**` that matches nothing. */

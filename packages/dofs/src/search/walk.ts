@@ -6,9 +6,10 @@ import { compareNames } from "../store/names.ts";
 import type { Glob } from "./glob.ts";
 
 /** The first page of a directory, in entries: small, since a search may stop early. */
-const FIRST_PAGE = 64;
+const FIRST_PAGE = 128;
 /** The largest. */
 const LAST_PAGE = 1_024;
+const NO_GLOBS: readonly Glob[] = [];
 
 /** What a walk must know of an inode. */
 interface Node {
@@ -92,7 +93,7 @@ export function* walk<N extends Node>(
       continue;
     }
     const isDirectory = entry.node.kind === "dir";
-    const excluded = top.excluded.map((glob) => glob.enter(entry.name));
+    const excluded = top.excluded.length === 0 ? NO_GLOBS : top.excluded.map((glob) => glob.enter(entry.name));
     if (excluded.some((glob) => glob.file || (isDirectory && glob.directory))) continue;
     const wanted = top.wanted?.enter(entry.name);
     const path = top.prefix + entry.name;
