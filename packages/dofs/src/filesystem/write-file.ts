@@ -6,6 +6,11 @@ import { permissionBits } from "./arguments.ts";
 import { attempt, type Place, resolve } from "./resolve.ts";
 
 const DEFAULT_MODE = 0o644;
+/**
+ * A stream whose next piece is always there takes a turn of the event loop each so many bytes. Without, everything else would wait for its end,
+ * and a Durable Object's database, which commits between turns, would hold all of it in one transaction, far more than its cache takes.
+ */
+const TURN_BYTES = 1024 * 1024;
 
 /** What can be written. Text is written as UTF-8. */
 export type WriteFileContent = string | Uint8Array | ReadableStream<Uint8Array>;
@@ -45,10 +50,14 @@ export async function writeStream(
   });
   const reader = source.getReader();
   const stage = store.stage();
+  let turned = 0;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       const { value } = next;
       attempt({ syscall: "write", path }, () => stage.append(pieceOf(value)));
+      if (stage.size - turned < TURN_BYTES) continue;
+      turned = stage.size;
+      await new Promise((resume) => setTimeout(resume, 0));
     }
     attempt(at, () => put(store, path, stage, options));
   } catch (error) {
