@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { checkSeed } from "./property/against-linux.ts";
-import { memoryStore, sqlStore } from "./property/stores.ts";
+import { closeDatabases, memoryStore, sqlStore } from "./property/stores.ts";
 
 const LENGTH = 60;
+
+afterEach(closeDatabases);
 
 process.umask(0);
 

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { checkFeedSeed } from "./property/feed.ts";
-import { memoryStore, sqlStore } from "./property/stores.ts";
+import { closeDatabases, memoryStore, sqlStore } from "./property/stores.ts";
 
 const LENGTH = 60;
+
+afterEach(closeDatabases);
 
 test.each([
   ["memory", "memory", memoryStore, memoryStore, 200],

@@ -56,9 +56,16 @@ function slashed(random: Random, path: string): string {
   return random.chance(0.03) ? `${path}/` : path;
 }
 
-/** Contents that the salt decides; files of one salt share their chunks. */
+const contents = new Map<string, Uint8Array>();
+
+/** Contents that the salt decides, the same array each time; files of one salt share their chunks. */
 export function content(size: number, salt: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  for (let i = 0; i < size; i += 97) bytes[i] = (i * (salt + 1)) ^ (i >> 9);
+  const key = `${size} ${salt}`;
+  let bytes = contents.get(key);
+  if (bytes === undefined) {
+    bytes = new Uint8Array(size);
+    for (let i = 0; i < size; i += 97) bytes[i] = (i * (salt + 1)) ^ (i >> 9);
+    contents.set(key, bytes);
+  }
   return bytes;
 }

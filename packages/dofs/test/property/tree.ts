@@ -1,6 +1,6 @@
 /** A whole tree as data, to be compared. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export interface TreeNode {
   kind: string;
@@ -17,7 +17,7 @@ export interface TreeNode {
 export type Tree = Map<string, TreeNode>;
 
 export function fingerprint(bytes: Uint8Array): string {
-  return `${bytes.length}:${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}`;
+  return `${bytes.length}:${hash("sha256", bytes).slice(0, 16)}`;
 }
 
 /** How two trees differ, a line each; empty when they do not. `fields` are those compared. */
