@@ -85,6 +85,7 @@ export type {
   WorkspaceRuntimeStatus,
 } from "./runtime/result.ts";
 export { type RawShellValue, type ShellValue, sh, shellQuote } from "./runtime/shell-quote.ts";
+export { ArtifactsCLITarget } from "./stubs/artifacts-cli-target.ts";
 export { WorkspaceAssetsStub } from "./stubs/assets-stub.ts";
 export { WorkspaceRuntimeExecHandleStub } from "./stubs/exec-handle-stub.ts";
 export { WorkspaceFilesystemStub } from "./stubs/filesystem-stub.ts";

@@ -1,16 +1,15 @@
-/** Sharing as clients, commands and scripts have it: a path and a time. */
+/** Sharing as clients, commands and scripts have it, whether the workspace can share or not. */
 
 import { ComputerError } from "@cloudflare/computer-rpc";
 import type { AssetsClient, AssetsPublisher } from "./assets-client.ts";
 
-/** The publisher of a workspace; one that cannot share says with `EUNAVAILABLE` what to configure. */
-export function publisherOf(assets: AssetsClient | undefined): AssetsPublisher {
-  return {
-    publish: async (path, { expiresAfter }) => {
-      if (assets === undefined) throw noAssets();
-      return assets.share(path, { expiresAfter });
-    },
+/** The assets of a workspace; one that cannot share says with `EUNAVAILABLE` what to configure. */
+export function publisherOf(assets: AssetsClient | undefined): AssetsClient & AssetsPublisher {
+  const share: AssetsClient["share"] = async (path, options) => {
+    if (assets === undefined) throw noAssets();
+    return assets.share(path, options);
   };
+  return { share, publish: (path, { expiresAfter }) => share(path, { expiresAfter }) };
 }
 
 /** What a workspace without assets answers. */

@@ -2,6 +2,7 @@
 
 import type { ContentsRPC, WorkspaceRPC } from "@cloudflare/computer-rpc";
 import type { Database, WorkspaceFilesystem } from "@cloudflare/dofs";
+import type { ArtifactClient } from "../artifacts/artifact-client.ts";
 import type { AssetsClient } from "../assets/assets-client.ts";
 import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import type { KillInput, ModuleExecutionEnvelope, ModuleExecutionInput, ReattachInput, RunReference } from "./run.ts";
@@ -10,6 +11,7 @@ import type { KillInput, ModuleExecutionEnvelope, ModuleExecutionInput, Reattach
 export interface WorkspaceBackendHost {
   readonly db: Database;
   readonly fs: WorkspaceFilesystem;
+  readonly artifacts?: ArtifactClient;
   /** Absent where the workspace cannot share files. */
   readonly assets?: AssetsClient;
 }

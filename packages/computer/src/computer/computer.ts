@@ -1,6 +1,7 @@
 /** The one interface of everything that runs things over a workspace's files. */
 
 import type { Database, InodeStore, WorkspaceFilesystem } from "@cloudflare/dofs";
+import type { ArtifactClient } from "../artifacts/artifact-client.ts";
 import type { AssetsClient } from "../assets/assets-client.ts";
 import type { WorkspaceObserver } from "../observe/observer.ts";
 import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
@@ -15,6 +16,7 @@ export interface ComputerHost {
   /** The files below the path API, for computers that keep a copy in step. */
   readonly store: InodeStore;
   readonly runtime: WorkspaceRuntime;
+  readonly artifacts?: ArtifactClient;
   /** Absent where the workspace cannot share files. */
   readonly assets?: AssetsClient;
   readonly observer: WorkspaceObserver;

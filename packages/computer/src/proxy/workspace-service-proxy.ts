@@ -1,6 +1,8 @@
 /** The way of a Dynamic Worker to the workspace it works for. */
 
 import { WorkerEntrypoint } from "cloudflare:workers";
+import type { ArtifactsCLIInput, ArtifactsCLIResult } from "../artifacts/artifact-client.ts";
+import { ArtifactsCLITarget } from "../stubs/artifacts-cli-target.ts";
 import type { WorkspaceStub } from "../stubs/workspace-stub.ts";
 import { type WorkspaceObjectRef, workspaceObject } from "./workspace-object.ts";
 
@@ -19,5 +21,16 @@ export class WorkspaceServiceProxy extends WorkerEntrypoint<unknown, WorkspaceSe
   /** A stub of the workspace, to be disposed by who asked for it. */
   async getWorkspace(): Promise<WorkspaceStub> {
     return workspaceObject(this.env, this.ctx.props, "WorkspaceServiceProxy").__getWorkspaceStub();
+  }
+
+  /** The command `artifacts` of the workspace, and nothing else of it. */
+  async getArtifacts(): Promise<ArtifactsCLITarget> {
+    return new ArtifactsCLITarget((input) => this.artifactsCLI(input));
+  }
+
+  /** Runs a command line of `artifacts` on the workspace. */
+  async artifactsCLI(input: ArtifactsCLIInput): Promise<ArtifactsCLIResult> {
+    using workspace = await this.getWorkspace();
+    return await workspace.artifacts.cli(input);
   }
 }

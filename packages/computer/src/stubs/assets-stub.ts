@@ -19,6 +19,11 @@ export class WorkspaceAssetsStub extends RpcTarget {
     return publisherOf(this.#ws.assets).publish(path, options);
   }
 
+  /** As `AssetsClient.share`. */
+  async share(path: string, options: ShareOptions): Promise<string> {
+    return publisherOf(this.#ws.assets).share(path, options);
+  }
+
   /** A part of its workspace's stub, which is what counts. */
   [Symbol.dispose](): void {}
 }

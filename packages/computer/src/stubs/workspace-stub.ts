@@ -1,6 +1,7 @@
 /** A workspace, for another isolate. */
 
 import { RpcTarget } from "cloudflare:workers";
+import { WorkspaceArtifactsStub } from "./artifacts-stub.ts";
 import { WorkspaceAssetsStub } from "./assets-stub.ts";
 import { WorkspaceFilesystemStub } from "./filesystem-stub.ts";
 import { liveTargets } from "./live-targets.ts";
@@ -11,12 +12,14 @@ import type { ServedWorkspace } from "./served-workspace.ts";
 export class WorkspaceStub extends RpcTarget {
   readonly #fs: WorkspaceFilesystemStub;
   readonly #runtime: WorkspaceRuntimeStub;
+  readonly #artifacts: WorkspaceArtifactsStub;
   readonly #assets: WorkspaceAssetsStub | undefined;
 
   constructor(ws: ServedWorkspace) {
     super();
     this.#fs = new WorkspaceFilesystemStub(ws);
     this.#runtime = new WorkspaceRuntimeStub(ws);
+    this.#artifacts = new WorkspaceArtifactsStub(ws.artifacts);
     this.#assets = ws.assets === undefined ? undefined : new WorkspaceAssetsStub(ws);
     liveTargets.add(this);
   }
@@ -27,6 +30,10 @@ export class WorkspaceStub extends RpcTarget {
 
   get runtime(): WorkspaceRuntimeStub {
     return this.#runtime;
+  }
+
+  get artifacts(): WorkspaceArtifactsStub {
+    return this.#artifacts;
   }
 
   /** Undefined where the workspace cannot share files. */

@@ -1,5 +1,6 @@
 /** A client for a workspace, in the object that has it or anywhere else. */
 
+import { artifactsClient } from "./artifacts-client.ts";
 import { assetsClient } from "./assets-client.ts";
 import { FilesystemClient } from "./filesystem-client.ts";
 import { RuntimeClient } from "./runtime-client.ts";
@@ -22,6 +23,7 @@ export function getWorkspace(source: WorkspaceSource): LazyWorkspaceClient {
   return {
     fs: new FilesystemClient(link),
     runtime: new RuntimeClient(link),
+    artifacts: artifactsClient(link),
     assets: assetsClient(link),
     [Symbol.dispose]: () => link.dispose(),
   };

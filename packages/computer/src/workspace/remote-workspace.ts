@@ -2,7 +2,8 @@
 
 import type { KillSignal } from "@cloudflare/computer-rpc";
 import type { WorkspaceFilesystem } from "@cloudflare/dofs";
-import type { AssetsPublisher } from "../assets/assets-client.ts";
+import type { ArtifactClient } from "../artifacts/artifact-client.ts";
+import type { AssetsClient } from "../assets/assets-client.ts";
 import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
 import type { ExecEncoding } from "../runtime/event.ts";
 import type { WorkspaceRuntimeResult } from "../runtime/result.ts";
@@ -31,6 +32,7 @@ export interface RemoteRuntime {
 export interface RemoteWorkspace extends Disposable {
   readonly fs: AsyncMethods<WorkspaceFilesystem>;
   readonly runtime: RemoteRuntime;
-  readonly assets: AssetsPublisher;
+  readonly artifacts: AsyncMethods<ArtifactClient>;
+  readonly assets: AssetsClient;
   readonly hasAssets: PromiseLike<boolean>;
 }

@@ -2,7 +2,8 @@
 
 import type { KillSignal } from "@cloudflare/computer-rpc";
 import type { WorkspaceFilesystem } from "@cloudflare/dofs";
-import type { AssetsPublisher } from "../assets/assets-client.ts";
+import type { ArtifactClient } from "../artifacts/artifact-client.ts";
+import type { AssetsClient, AssetsPublisher } from "../assets/assets-client.ts";
 import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
 import type { ExecEncoding, WorkspaceRuntimeValue } from "../runtime/event.ts";
 import type { WorkspaceRuntimeExecHandle } from "../runtime/exec-handle.ts";
@@ -63,7 +64,8 @@ export interface WorkspaceRuntimeClient {
 export interface WorkspaceClient {
   readonly fs: WorkspaceFilesystem;
   readonly runtime: WorkspaceRuntimeClient;
-  readonly assets: AssetsPublisher;
+  readonly artifacts: ArtifactClient;
+  readonly assets: AssetsClient & AssetsPublisher;
   [Symbol.dispose](): void;
 }
 
@@ -76,8 +78,10 @@ export type AsyncMethods<T> = {
 export interface LazyWorkspaceClient {
   readonly fs: AsyncMethods<WorkspaceFilesystem>;
   readonly runtime: WorkspaceRuntimeClient;
+  /** Git repositories that outlive the workspace; each call fails where it has no `artifacts`. */
+  readonly artifacts: AsyncMethods<ArtifactClient>;
   /** Links to files. `EUNAVAILABLE` where the workspace has no `assets`. */
-  readonly assets: AssetsPublisher;
+  readonly assets: AssetsClient & AssetsPublisher;
   /** Lets go of the workspace; of one in the same isolate there is nothing to let go. */
   [Symbol.dispose](): void;
 }

@@ -38,6 +38,11 @@ export interface WorkspaceOptionsOf<Self> {
   syncTelemetryEnabled?: boolean | undefined;
   /** Shares files by links, see `createAssets` and `createAssetLinks`; a function is called once, when the workspace is made. */
   assets?: AssetsClient | ((ws: Self) => AssetsClient) | undefined;
+  /**
+   * Git repositories that outlive the workspace, of a binding of Artifacts: those of the session, or of the whole namespace where there
+   * is no session.
+   */
+  artifacts?: { binding: Artifacts; sessionId?: string | null } | undefined;
   /** `false` keeps every output whole in its result and saves none. */
   output?: false | WorkspaceOutputOptions | undefined;
 }
@@ -55,6 +60,9 @@ export const workspaceOptions: z.ZodObject = z.strictObject({
   syncTelemetry: objectWith("block", "operation").optional(),
   syncTelemetryEnabled: z.boolean().optional(),
   assets: z.union([functionOption(), objectWith("share")]).optional(),
+  artifacts: z
+    .strictObject({ binding: objectWith("create", "get", "list"), sessionId: z.string().nullish() })
+    .optional(),
   output: z
     .union([
       z.literal(false),

@@ -3,6 +3,9 @@
 import { createHash } from "node:crypto";
 import { ComputerError } from "@cloudflare/computer-rpc";
 import { Database, SQLiteWorkspaceProvider, SqlStore, WorkspaceFilesystem } from "@cloudflare/dofs";
+import type { ArtifactClient } from "../artifacts/artifact-client.ts";
+import { createArtifact } from "../artifacts/create-artifact.ts";
+import { noArtifacts } from "../artifacts/no-artifacts.ts";
 import type { AssetsClient } from "../assets/assets-client.ts";
 import { Computers } from "../computer/computers.ts";
 import { liftBackend } from "../computer/lift-backend.ts";
@@ -37,6 +40,8 @@ export class Workspace {
   readonly sessionId: string;
   /** Shares files by links; undefined where the option `assets` was not given. */
   readonly assets: AssetsClient | undefined;
+  /** Git repositories that outlive the workspace; each call fails where the option `artifacts` was not given. */
+  readonly artifacts: ArtifactClient;
   readonly runtime: WorkspaceRuntime;
   readonly #computers: Computers;
   #provider: SQLiteWorkspaceProvider | undefined;
@@ -51,6 +56,8 @@ export class Workspace {
     this.fs = new WorkspaceFilesystem(this.db, { now });
     this.observer = observer;
     this.sessionId = options.sessionId ?? crypto.randomUUID();
+    const { artifacts } = options;
+    this.artifacts = artifacts === undefined ? noArtifacts() : createArtifact(artifacts.binding, artifacts.sessionId);
     this.assets = typeof options.assets === "function" ? options.assets(this) : options.assets;
     const output = outputOf(this.fs, options.output);
     this.runtime = new RuntimeRouter({ computers: this.#computers, observer, output });
@@ -59,6 +66,7 @@ export class Workspace {
       fs: this.fs,
       store,
       runtime: this.runtime,
+      artifacts: this.artifacts,
       ...(this.assets === undefined ? {} : { assets: this.assets }),
       observer,
       syncLogger: options.syncTelemetry ?? createSyncLogger({ enabled: options.syncTelemetryEnabled === true }),

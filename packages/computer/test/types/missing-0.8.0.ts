@@ -61,31 +61,11 @@ export type Missing_WorkspaceOptions_defaultGitIdentity = Pick<computer.Workspac
 // @ts-expect-error
 export type Missing_WorkspaceStub_git = Pick<computer.WorkspaceStub, "git">;
 
-// Artifacts
-// @ts-expect-error
-void computer.ArtifactsCLITarget;
-// @ts-expect-error
-export type Missing_LazyWorkspaceClient_artifacts = Pick<computer.LazyWorkspaceClient, "artifacts">;
-// @ts-expect-error
-export type Missing_Workspace_artifacts = Pick<computer.Workspace, "artifacts">;
-// @ts-expect-error
-export type Missing_WorkspaceClient_artifacts = Pick<computer.WorkspaceClient, "artifacts">;
-// @ts-expect-error
-export type Missing_WorkspaceOptions_artifacts = Pick<computer.WorkspaceOptions, "artifacts">;
-// @ts-expect-error
-export type Missing_WorkspaceServiceProxy_getArtifacts = Pick<computer.WorkspaceServiceProxy, "getArtifacts">;
-// @ts-expect-error
-export type Missing_WorkspaceServiceProxy_artifactsCLI = Pick<computer.WorkspaceServiceProxy, "artifactsCLI">;
-// @ts-expect-error
-export type Missing_WorkspaceStub_artifacts = Pick<computer.WorkspaceStub, "artifacts">;
-
 // Host modules of the JavaScript computer
 // @ts-expect-error
 export type Missing_WorkspaceModuleCallContext_interrupt = Pick<computer.WorkspaceModuleCallContext, "interrupt">;
 // @ts-expect-error
 export type Missing_WorkspaceModuleHost_git = Pick<computer.WorkspaceModuleHost, "git">;
-// @ts-expect-error
-export type Missing_WorkspaceModuleHost_artifacts = Pick<computer.WorkspaceModuleHost, "artifacts">;
 
 // Restart, replay and interrupts of runs
 // @ts-expect-error

@@ -1,6 +1,7 @@
 /** Compile-only: the main classes and shapes of the API of 0.8.0, held against ours in both directions, and searched for `any`. */
 
 import type * as ours from "@cloudflare/computer";
+import type { ArtifactClient } from "@cloudflare/computer/artifacts";
 import type { AssetsClient } from "@cloudflare/computer/assets";
 import type * as container from "@cloudflare/computer/backends/container";
 import type {
@@ -164,6 +165,7 @@ interface Workspace {
   readonly observer: ours.WorkspaceObserver;
   readonly fs: WorkspaceFilesystem;
   readonly sessionId: string;
+  readonly artifacts: ArtifactClient;
   readonly assets: AssetsClient | undefined;
   readonly runtime: Runtime;
   provider(): ours.SQLiteWorkspaceProvider;

@@ -2,6 +2,7 @@
 
 import { ComputerError } from "@cloudflare/computer-rpc";
 import { ConfinedStore, type SQLStorageLike, StoreProvider } from "@cloudflare/dofs";
+import { noArtifacts } from "../../artifacts/no-artifacts.ts";
 import type { WorkspaceModuleBackendHost } from "../../computer/backend.ts";
 import type { ComputerSession } from "../../computer/computer.ts";
 import type {
@@ -51,7 +52,11 @@ export class JavaScriptSession implements ComputerSession {
     this.#id = id;
     this.#limits = limitsOf(options);
     this.#root = normalized(options.root ?? "/workspace");
-    this.#modules = new HostModules(options.modules ?? {}, { runtime: host.runtime, assets: host.assets });
+    this.#modules = new HostModules(options.modules ?? {}, {
+      runtime: host.runtime,
+      artifacts: host.artifacts ?? noArtifacts(),
+      assets: host.assets,
+    });
     this.#journal = new RunJournal(host.db, id);
     const known = atWork.get(host.db.sql) ?? new Map<string, KnownRun>();
     atWork.set(host.db.sql, known);

@@ -1,5 +1,6 @@
 /** Modules that a script can import beside its files: text, or functions that run on the host. */
 
+import type { ArtifactClient } from "../../artifacts/artifact-client.ts";
 import type { AssetsClient } from "../../assets/assets-client.ts";
 import type { WorkspaceRuntimeValue } from "../../runtime/event.ts";
 import type { WorkspaceRuntime } from "../../runtime/workspace-runtime.ts";
@@ -31,6 +32,7 @@ export type WorkspaceModuleFunctions = Readonly<Record<string, WorkspaceModuleFu
 /** What a module of functions is made with, once a workspace. */
 export interface WorkspaceModuleHost {
   readonly runtime: WorkspaceRuntime;
+  readonly artifacts: ArtifactClient;
   /** Absent where the workspace cannot share files. */
   readonly assets?: AssetsClient | undefined;
 }
