@@ -14,7 +14,7 @@ export const CONFIG_USAGE: string = `  PORT               the TCP port to listen
   RPC_CLIENT_SECRET_FILE
                      a file that holds the secret instead
   MOUNT_POINT        an empty directory where the files are mounted; ${WORKSPACE_ROOT} by default
-  FUSE_MOUNT         fuse, the only way of mounting there is
+  FUSE_MOUNT         fuse (default), files for real files in place of a mount, or auto for fuse where there is /dev/fuse, else files
   FUSE_DRIVER        kernel (default on Linux), which needs root and nothing else, or fuse-native, which needs libfuse 2
   TMPDIR             where large contents are kept while the daemon runs, on a local disk; /tmp by default
   RUNTIME_ID         the UUID this daemon goes by; a fresh one by default
@@ -30,7 +30,7 @@ const Variables = z.object({
   SOCKET_PATH: absolutePath.optional(),
   RPC_CLIENT_SECRET: z.string().optional(),
   MOUNT_POINT: absolutePath.default(WORKSPACE_ROOT),
-  FUSE_MOUNT: z.enum(["fuse"], "must be 'fuse', the only way of mounting this version has").default("fuse"),
+  FUSE_MOUNT: z.enum(["fuse", "files", "auto"], "must be 'fuse', 'files' or 'auto'").default("fuse"),
   FUSE_DRIVER: z.enum(FUSE_DRIVERS, "must be 'kernel' or 'fuse-native'").optional(),
   RUNTIME_ID: z.uuid("must be a UUID").optional(),
   SANDBOX: z.enum(["none", "bubblewrap"], "must be 'none' or 'bubblewrap'").default("none"),
@@ -53,7 +53,8 @@ export interface Config {
   /** Undefined where nobody is asked for one. */
   readonly secret: string | undefined;
   readonly mountPoint: string;
-  readonly mount: "fuse";
+  /** `auto` is `fuse` where the machine can mount, else `files`. */
+  readonly mount: "fuse" | "files" | "auto";
   /** Undefined where the machine decides. */
   readonly fuseDriver: FuseDriverName | undefined;
   readonly runtimeId: string;

@@ -6,7 +6,7 @@ import type { Config } from "./config.ts";
 import { ExecService } from "./exec/exec-service.ts";
 import type { Launcher } from "./exec/launcher.ts";
 import { PlainLauncher } from "./exec/plain-launcher.ts";
-import { chooseDriver } from "./fuse/choose-driver.ts";
+import { openMount } from "./open-mount.ts";
 import { startServer } from "./server.ts";
 
 /** A daemon that takes calls. */
@@ -20,36 +20,44 @@ export interface Daemon {
 
 /** Starts a daemon with no files in it. Where something cannot be had, nothing is left mounted or running. */
 export async function startDaemon(config: Config): Promise<Daemon> {
-  const { listen, secret, runtimeId, mount: mode } = config;
+  const { listen, secret, runtimeId } = config;
   const ending: (() => Promise<void>)[] = [];
   const end = async (): Promise<void> => {
     for (const step of ending.splice(0).reverse()) await step();
   };
   try {
     const contents = new ContentsFetcher();
-    const driver = await chooseDriver(config.fuseDriver);
-    const mount = await driver.mount({
+    const mount = await openMount(config, {
       root: WORKSPACE_ROOT,
       mountPoint: config.mountPoint,
       name: "computer",
       fetchAbsent: (hashes) => contents.fetch(hashes),
     });
     ending.push(() => mount.close());
+    const { mode, noteRun } = mount;
+    // Real files are read at any time, so their contents have to be there.
+    const fetches = mode === "fuse";
     const launcher = await makeLauncher(config, mount.mountPoint);
     const workspaceRoot = config.sandbox === "none" ? mount.mountPoint : WORKSPACE_ROOT;
-    const shell = new ExecService({ launcher, workspaceRoot, env: config.commandEnv, runtimeId });
+    const shell = new ExecService({
+      launcher,
+      workspaceRoot,
+      env: config.commandEnv,
+      runtimeId,
+      ...(noteRun && { onRun: noteRun }),
+    });
     ending.push(() => shell.close());
     const server = await startServer({
       listen,
       secret,
       daemon: {
-        sync: new SyncServer({ store: mount.store, allowAbsent: true }),
+        sync: new SyncServer({ store: mount.store, allowAbsent: fetches }),
         shell,
         hello: async () => ({
           protocol: PROTOCOL_VERSION,
           runtimeId,
           mount: mode,
-          fetches: true,
+          fetches,
           ignores: true,
           idleMs: shell.idleMs,
         }),

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command `computerd`. */
 
+import { keepCompiled } from "./compile-cache.ts";
 import { withHiddenSecret } from "./hide-secret.ts";
 
 const USAGE = `computerd             runs the daemon of one computer
@@ -56,6 +57,7 @@ async function runDaemon(): Promise<void> {
   });
 }
 
+keepCompiled();
 main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(`computerd: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

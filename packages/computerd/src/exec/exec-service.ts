@@ -55,6 +55,8 @@ export interface ExecServiceOptions {
   readonly runtimeId: string;
   readonly log?: EventLogLimits;
   readonly patience?: Patience;
+  /** Told of each run when it has started and when it has ended, before anybody else hears of either. */
+  readonly onRun?: (state: "started" | "ended") => void;
 }
 
 /**
@@ -108,9 +110,11 @@ export class ExecService implements ShellRPC {
       await once(child, "spawn");
       this.#runs.set(id, execution);
       this.#running++;
+      this.#options.onRun?.("started");
       void execution.ended.then(() => {
         this.#running--;
         this.#lastRan = performance.now();
+        this.#options.onRun?.("ended");
         this.#forgetOldRuns();
       });
       return { id, events: eventStream(log.reader(-1)) };

@@ -15,7 +15,7 @@ import { OPERATION_COUNT, OPERATIONS, type Operation } from "./kernel/protocol.t
 import { RemoteStore } from "./kernel/remote-store.ts";
 import { forceUnmount, prepareMountPoint, requireFuseDevice } from "./mount-point.ts";
 
-const SERVER = join(import.meta.dirname, "kernel/serve-mount.ts");
+const SERVER = join(import.meta.dirname, "kernel/serving-thread.ts");
 const WORD = 4;
 
 /** A mount that tells what the kernel has asked it. */
