@@ -12,7 +12,10 @@ runs.push([tool("vitest"), ["run", "test/long"]]);
 
 const failed = runs.filter(([command, args]) => {
   console.log(`[test:long] ${args.join(" ")} ...`);
-  return spawnSync(command, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, LONG: "1" } }).status !== 0;
+  const started = performance.now();
+  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, LONG: "1" } });
+  console.log(`[test:long] ${args.join(" ")}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  return status !== 0;
 });
 for (const [, args] of failed) console.log(`[test:long] failed: ${args.join(" ")}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
