@@ -57,14 +57,24 @@ const projects: TestProjectConfiguration[] = [
     plugins: [
       cloudflareTest(({ inject }) => ({
         wrangler: { configPath: "./test/workerd/wrangler.jsonc" },
-        miniflare: { bindings: { COMPUTER_HOST: inject("computerHost"), LONE_DAEMON: inject("loneDaemon") } },
+        miniflare: {
+          bindings: {
+            COMPUTER_HOST: inject("computerHost"),
+            CONTAINER_YARD: inject("containerYard"),
+            LONE_DAEMON: inject("loneDaemon"),
+          },
+        },
       })),
     ],
     test: {
       name: "host",
       include: ["packages/*/test/**/*.host.test.ts"],
       exclude: skip,
-      globalSetup: ["./test/workerd/computer-host.ts", "./test/workerd/lone-daemon.ts"],
+      globalSetup: [
+        "./test/workerd/computer-host.ts",
+        "./test/workerd/container-yard.ts",
+        "./test/workerd/lone-daemon.ts",
+      ],
       fileParallelism: false,
       sequence: { groupOrder: 3 },
       ...PATIENCE,

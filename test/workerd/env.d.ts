@@ -3,7 +3,7 @@
 declare namespace Cloudflare {
   interface GlobalProps {
     mainModule: typeof import("./worker.ts");
-    durableNamespaces: "BareObject" | "ContainedObject" | "WorkspaceObject";
+    durableNamespaces: "BareObject" | "OwnShellObject" | "ContainedObject" | "WorkspaceObject";
   }
   interface Env {
     BARE: DurableObjectNamespace<import("./worker.ts").BareObject>;
@@ -16,6 +16,7 @@ declare namespace Cloudflare {
     /** Only in the project `host`. */
     LONE_DAEMON: { url: string; control: string; scratch: string };
     LOADER: WorkerLoader;
+    OWN_SHELL: DurableObjectNamespace<import("./worker.ts").OwnShellObject>;
     WORKSPACE: DurableObjectNamespace<import("./worker.ts").WorkspaceObject>;
   }
 }

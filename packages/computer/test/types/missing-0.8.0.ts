@@ -1,7 +1,6 @@
 /** Compile-only: what of the API of 0.8.0 is not there yet. A line whose thing appears is an error, and moves to `present-0.8.0.ts`. */
 
 import * as computer from "@cloudflare/computer";
-import * as container from "@cloudflare/computer/backends/container";
 import type * as script from "@cloudflare/computer/backends/worker-javascript";
 import * as shell from "@cloudflare/computer/backends/worker-shell";
 
@@ -88,20 +87,6 @@ export type Missing_WorkspaceRuntimeStub_pending = Pick<computer.WorkspaceRuntim
 export type Missing_WorkspaceRuntimeStub_respond = Pick<computer.WorkspaceRuntimeStub, "respond">;
 // @ts-expect-error
 void computer.unsafeToRepeat;
-
-// Containers that Cloudflare hosts
-// @ts-expect-error
-export type Missing_ContainerBackendOptions_egressHost = Pick<container.ContainerBackendOptions, "egressHost">;
-// @ts-expect-error
-export type Missing_ContainerBackendOptions_ignore = Pick<container.ContainerBackendOptions, "ignore">;
-// @ts-expect-error
-export type Missing_ContainerBackendOptions_instance = Pick<container.ContainerBackendOptions, "instance">;
-// @ts-expect-error
-export type Missing_ContainerInstanceSize = container.ContainerInstanceSize;
-// @ts-expect-error
-void container.WorkspaceContainerAPI;
-// @ts-expect-error
-void container.withWorkspaceContainer;
 
 // Commands of the shell that ask the host
 // @ts-expect-error

@@ -2,6 +2,7 @@
 
 import * as computer from "@cloudflare/computer";
 import * as container from "@cloudflare/computer/backends/container";
+import * as legacy from "@cloudflare/computer/backends/container-legacy";
 import * as script from "@cloudflare/computer/backends/worker-javascript";
 import * as observe from "@cloudflare/computer/observe/cloudflare";
 
@@ -294,6 +295,9 @@ export type container_ContainerBackendOptions = Pick<
   | "container"
   | "workspace"
   | "egress"
+  | "egressHost"
+  | "ignore"
+  | "instance"
   | "containerPort"
   | "containerEnv"
   | "connectTimeoutMs"
@@ -324,8 +328,76 @@ export type container_IWorkspaceContainerAPI = Pick<
   | "status"
   | "exitInfo"
 >;
+export type container_ContainerInstanceSize = container.ContainerInstanceSize;
+void container.WorkspaceContainerAPI;
+export type container_WorkspaceContainerAPI = Pick<
+  container.WorkspaceContainerAPI,
+  | "start"
+  | "restart"
+  | "setInactivityTimeout"
+  | "status"
+  | "exitInfo"
+  | "interceptAllOutboundHttp"
+  | "interceptOutboundHttp"
+  | "fetchPort"
+  | "port"
+>;
+void container.withWorkspaceContainer;
 export type container_WorkspaceEgressPolicy = container.WorkspaceEgressPolicy;
 export type container_WorkspaceRef = Pick<container.WorkspaceRef, "binding" | "id" | "name">;
+
+// ./backends/container-legacy
+export type legacy_ContainerLaunchSpec = Pick<legacy.ContainerLaunchSpec, "env" | "enableInternet">;
+export type legacy_ContainerRuntimeInfo = Pick<legacy.ContainerRuntimeInfo, "runtimeId" | "clientSecret" | "outcome">;
+export type legacy_ILegacyWorkspaceContainerAPI = Pick<
+  legacy.ILegacyWorkspaceContainerAPI,
+  | "start"
+  | "interceptOutboundHttp"
+  | "interceptAllOutboundHttp"
+  | "fetchPort"
+  | "port"
+  | "restart"
+  | "setInactivityTimeout"
+  | "status"
+  | "exitInfo"
+>;
+void legacy.LegacyContainerBackend;
+export type legacy_LegacyContainerBackend = Pick<
+  legacy.LegacyContainerBackend,
+  "type" | "id" | "connect" | "handleFetch"
+>;
+export type legacy_LegacyContainerBackendOptions = Pick<
+  legacy.LegacyContainerBackendOptions,
+  | "container"
+  | "workspace"
+  | "egressHost"
+  | "egress"
+  | "containerPort"
+  | "containerEnv"
+  | "connectTimeoutMs"
+  | "heartbeatIntervalMs"
+  | "restartAttempts"
+  | "healthProbeTimeoutMs"
+  | "healthRetryInitialDelayMs"
+  | "healthRetryMaxDelayMs"
+  | "id"
+>;
+void legacy.LegacyWorkspaceContainerAPI;
+export type legacy_LegacyWorkspaceContainerAPI = Pick<
+  InstanceType<typeof legacy.LegacyWorkspaceContainerAPI>,
+  | "start"
+  | "restart"
+  | "setInactivityTimeout"
+  | "status"
+  | "exitInfo"
+  | "interceptAllOutboundHttp"
+  | "interceptOutboundHttp"
+  | "fetchPort"
+  | "port"
+>;
+export type legacy_WorkspaceEgressPolicy = legacy.WorkspaceEgressPolicy;
+export type legacy_WorkspaceRef = Pick<legacy.WorkspaceRef, "binding" | "id" | "name">;
+void legacy.withLegacyWorkspaceContainer;
 
 // ./observe/cloudflare
 export type observe_CloudflareObserverOptions = Pick<observe.CloudflareObserverOptions, "tracing">;

@@ -13,11 +13,25 @@ export interface WorkspaceRef {
   name?: string | undefined;
 }
 
-/** What a container is started with. */
+/** How large a container is: one of the platform's sizes, or its processors, memory and disk. */
+export type ContainerInstanceSize = NonNullable<ContainerStartupOptions["instance"]>;
+
+/** What a container is started with. A running one that was started with other settings is replaced. */
 export interface ContainerLaunchSpec {
   env: Record<string, string>;
   enableInternet: boolean;
+  /** A label of the container, and where `images` of `wrangler.jsonc` has an image of this name and `image` says none, that image. */
   name?: string | undefined;
+  instance?: ContainerInstanceSize;
+  /** One of `images` of `wrangler.jsonc` by its name, or a reference. */
+  image?: string;
+  /** The program to start instead of the image's own, with its arguments. */
+  entrypoint?: string[];
+  labels?: Record<string, string>;
+  directorySnapshots?: ContainerDirectorySnapshotRestoreParams[];
+  containerSnapshot?: ContainerSnapshotRestoreParams;
+  /** Told where it is neither all of the network nor none: a container that was let through another gateway is replaced. */
+  egress?: { mode: "http-gateway"; revision?: string };
 }
 
 /** A container that runs. */

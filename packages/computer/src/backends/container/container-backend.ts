@@ -1,17 +1,19 @@
 /** The container computer: Linux with `computerd` in it, whoever hosts it. */
 
-import { ComputerError, type ContentsRPC } from "@cloudflare/computer-rpc";
+import { ComputerError, type ContentsRPC, type DaemonSession, isComputerError } from "@cloudflare/computer-rpc";
 import type { BackendHandle, WorkspaceBackend } from "../../computer/backend.ts";
 import { checkOptions } from "../../options/check-options.ts";
 import { EGRESS_TOKEN_HEADER, equalTokens } from "../../proxy/egress-token.ts";
 import type { ContainerLaunchSpec, ContainerRuntimeInfo, IWorkspaceContainerAPI } from "./container-api.ts";
 import { type ContainerBackendOptions, containerOptions } from "./container-options.ts";
+import { type ContainerReach, reachContainer } from "./container-reach.ts";
 import { dialDaemon, waitForHealth } from "./dial-daemon.ts";
 import { heartbeat } from "./heartbeat.ts";
 
 /** How long one call to the daemon may go without an answer, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 60_000;
 const HEARTBEAT_MS = 20_000;
+const DAEMON_PORT = 8080;
 
 export class ContainerBackend implements WorkspaceBackend {
   readonly type = "cloudflare-container" as const;
@@ -34,25 +36,37 @@ export class ContainerBackend implements WorkspaceBackend {
    * @throws ComputerError `EUNREACHABLE`, `EUNAUTHORIZED`, `EUNAVAILABLE`; the message says what to do.
    */
   async connect(): Promise<BackendHandle> {
-    const holder = await this.#options.container();
-    const api = await holder.getWorkspaceContainer();
-    const { containerPort: port = 8080 } = this.#options;
-    const { clientSecret } = await this.#start(api, port);
-    const { egress, workspace } = this.#options;
-    if (egress?.mode === "http-gateway") await api.interceptAllOutboundHttp(workspace, this.#egressToken);
+    const container = await reachContainer(await this.#options.container());
+    try {
+      return await this.#dial(container);
+    } catch (error) {
+      container.release();
+      throw error;
+    }
+  }
+
+  async #dial(container: ContainerReach): Promise<BackendHandle> {
     let source: ContentsRPC | undefined;
-    const session = await dialDaemon(api, {
-      port,
-      secret: clientSecret,
-      answerTimeoutMs: ANSWER_TIMEOUT_MS,
-      contents: { getChunks: async (hashes) => source?.getChunks(hashes) ?? [] },
-    });
-    const stop = heartbeat(session, this.#options.heartbeatIntervalMs ?? HEARTBEAT_MS);
+    const contents: ContentsRPC = { getChunks: async (hashes) => source?.getChunks(hashes) ?? [] };
+    const session = await this.#session(container, contents);
+    const { containerPort: port = DAEMON_PORT, heartbeatIntervalMs: intervalMs = HEARTBEAT_MS, ignore } = this.#options;
+    // A running command is use of the container, and every request to it counts as that to its host.
+    const inUse = (): void =>
+      void container.api
+        .fetchPort(port, "http://computer/health")
+        .then((response) => response.body?.cancel())
+        .catch(() => {});
+    const stop = heartbeat(session, { intervalMs, inUse });
+    const release = (): void => container.release();
+    session.closed.then(release, release);
     return {
       rpc: session.rpc,
       runtimeId: session.hello.runtimeId,
       mount: session.hello.mount,
       tellsEnd: true,
+      ...(ignore !== undefined && {
+        ignore: { patterns: ignore, root: undefined, supported: session.hello.ignores === true },
+      }),
       ...(session.hello.fetches === true && {
         fetchFrom: (contents) => {
           source = contents;
@@ -66,26 +80,37 @@ export class ContainerBackend implements WorkspaceBackend {
     };
   }
 
-  /** A container whose daemon is healthy; one whose daemon does not come up is started anew as often as allowed. */
-  async #start(api: IWorkspaceContainerAPI, port: number): Promise<ContainerRuntimeInfo> {
-    const { connectTimeoutMs = 60_000, restartAttempts = 1, healthProbeTimeoutMs = 2000 } = this.#options;
-    const { healthRetryInitialDelayMs = 50, healthRetryMaxDelayMs = 1000 } = this.#options;
-    const spec = this.#spec();
+  /** A session with a container whose daemon is healthy; one that does not come up, or wants another secret, is started anew as often as allowed. */
+  async #session(container: ContainerReach, contents: ContentsRPC): Promise<DaemonSession> {
+    const { api } = container;
+    const { containerPort: port = DAEMON_PORT, connectTimeoutMs = 60_000, restartAttempts = 1 } = this.#options;
+    const { healthProbeTimeoutMs = 2000, healthRetryInitialDelayMs = 50, healthRetryMaxDelayMs = 1000 } = this.#options;
+    const spec = this.#spec(port);
     for (let attempt = 0; ; attempt++) {
-      const info = await (attempt === 0 ? api.start(spec) : api.restart(spec));
+      const { clientSecret: secret } = await this.#started(api, spec, attempt > 0);
       try {
-        await waitForHealth(api, {
+        await waitForHealth(container, {
           port,
           probeTimeoutMs: healthProbeTimeoutMs,
           retryInitialDelayMs: healthRetryInitialDelayMs,
           retryMaxDelayMs: healthRetryMaxDelayMs,
           deadline: Date.now() + connectTimeoutMs / (restartAttempts + 1),
         });
-        return info;
+        return await dialDaemon(container, { port, secret, answerTimeoutMs: ANSWER_TIMEOUT_MS, contents });
       } catch (error) {
-        if (attempt >= restartAttempts) throw await this.#explained(api, error);
+        const mayHelp = isComputerError(error, "EUNREACHABLE") || isComputerError(error, "EUNAUTHORIZED");
+        if (attempt >= restartAttempts || !mayHelp) throw await this.#explained(api, error);
       }
     }
+  }
+
+  /** The container with the ways out of it that the policy gives, which the host forgets with each container. */
+  async #started(api: IWorkspaceContainerAPI, spec: ContainerLaunchSpec, anew: boolean): Promise<ContainerRuntimeInfo> {
+    const { egress, egressHost, workspace } = this.#options;
+    const info = await (anew ? api.restart(spec) : api.start(spec));
+    if (egressHost !== undefined) await api.interceptOutboundHttp(egressHost, workspace);
+    if (egress?.mode === "http-gateway") await api.interceptAllOutboundHttp(workspace, this.#egressToken);
+    return info;
   }
 
   /**
@@ -103,15 +128,23 @@ export class ContainerBackend implements WorkspaceBackend {
     return egress.gateway.fetch(new Request(req, { headers }));
   }
 
-  #spec(): ContainerLaunchSpec {
-    const { containerEnv = {}, egress = { mode: "direct" }, name, launch } = this.#options;
-    const enableInternet = egress.mode === "direct";
-    return { ...launch, env: { ...containerEnv }, enableInternet, ...(name === undefined ? {} : { name }) };
+  #spec(port: number): ContainerLaunchSpec {
+    const { containerEnv = {}, egress = { mode: "direct" }, name, instance, launch } = this.#options;
+    return {
+      ...launch,
+      env: { ...(port !== DAEMON_PORT && { PORT: String(port) }), ...containerEnv },
+      enableInternet: egress.mode === "direct",
+      ...(name !== undefined && { name }),
+      ...(instance !== undefined && { instance }),
+      ...(egress.mode === "http-gateway" && {
+        egress: { mode: egress.mode, ...(egress.revision !== undefined && { revision: egress.revision }) },
+      }),
+    };
   }
 
   /** The failure with how the container ended, where its host knows that. */
   async #explained(api: IWorkspaceContainerAPI, error: unknown): Promise<unknown> {
-    const exit = await api.exitInfo().catch(() => null);
+    const { exit } = await api.status().catch(() => ({ exit: null }));
     if (exit === null || !(error instanceof ComputerError)) return error;
     return new ComputerError("EUNREACHABLE", `The container ended: ${exit.reason}.`, { cause: error });
   }

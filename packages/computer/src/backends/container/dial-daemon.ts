@@ -9,7 +9,7 @@ import {
   type DaemonSession,
   socketTransport,
 } from "@cloudflare/computer-rpc";
-import type { IWorkspaceContainerAPI } from "./container-api.ts";
+import type { ContainerReach } from "./container-reach.ts";
 
 /** Times in milliseconds. */
 export interface HealthOptions {
@@ -22,13 +22,14 @@ export interface HealthOptions {
 }
 
 /** Waits until the daemon says that it is healthy. `EUNREACHABLE` where it does not by the deadline, or says what it lacks. */
-export async function waitForHealth(api: IWorkspaceContainerAPI, options: HealthOptions): Promise<void> {
+export async function waitForHealth(container: ContainerReach, options: HealthOptions): Promise<void> {
   let delay = options.retryInitialDelayMs;
   for (;;) {
-    const why = await probe(api, options.port, options.probeTimeoutMs);
+    const why = await probe(container, options.port, options.probeTimeoutMs);
     if (why === undefined) return;
     const left = options.deadline - Date.now();
-    if (left <= 0) throw new ComputerError("EUNREACHABLE", `The daemon in the container does not come up: ${why}.`);
+    if (left <= 0 || !(await container.api.status()).running)
+      throw new ComputerError("EUNREACHABLE", `The daemon in the container does not come up: ${why}.`);
     await new Promise((resolve) => setTimeout(resolve, Math.min(delay, left)));
     delay = Math.min(Math.max(2 * delay, 1), options.retryMaxDelayMs);
   }
@@ -36,12 +37,11 @@ export async function waitForHealth(api: IWorkspaceContainerAPI, options: Health
 
 /** Opens a session with the daemon. */
 export async function dialDaemon(
-  api: IWorkspaceContainerAPI,
+  container: ContainerReach,
   { port, secret, ...options }: { readonly port: number; readonly secret: string } & ConnectOptions,
 ): Promise<DaemonSession> {
-  const response = await api.fetchPort(port, "http://computer/api", {
-    headers: { Upgrade: "websocket", Authorization: `Bearer ${secret}`, "Sec-WebSocket-Protocol": CBOR_PROTOCOL },
-  });
+  const headers = { Authorization: `Bearer ${secret}`, "Sec-WebSocket-Protocol": CBOR_PROTOCOL };
+  const response = await container.upgrade(port, secret, "http://computer/api", headers);
   const socket = response.webSocket;
   if (socket === null) {
     const words = (await response.text()).slice(0, 300);
@@ -54,12 +54,20 @@ export async function dialDaemon(
 }
 
 /** Why the daemon is not healthy; undefined where it is. */
-async function probe(api: IWorkspaceContainerAPI, port: number, timeoutMs: number): Promise<string | undefined> {
+async function probe(container: ContainerReach, port: number, timeoutMs: number): Promise<string | undefined> {
+  // Not by a signal, which does not travel over RPC.
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve(`it does not answer for ${timeoutMs} ms`), timeoutMs);
+  const answer = container.api.fetchPort(port, "http://computer/health").then(
+    async (response) => {
+      const words = (await response.text()).slice(0, 300);
+      return response.ok ? undefined : `it answers ${response.status} ${words}`;
+    },
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
   try {
-    const response = await api.fetchPort(port, "http://computer/health", { signal: AbortSignal.timeout(timeoutMs) });
-    const words = (await response.text()).slice(0, 300);
-    return response.ok ? undefined : `it answers ${response.status} ${words}`;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -2,11 +2,23 @@
 
 import type { DaemonSession } from "@cloudflare/computer-rpc";
 
-/** A daemon that does not answer any more ends its session, so that runs go on over another. Returns the way to stop; 0 asks nothing. */
-export function heartbeat(session: DaemonSession, intervalMs: number): () => void {
+export interface HeartbeatOptions {
+  /** Milliseconds between two questions; 0 asks nothing. */
+  readonly intervalMs: number;
+  /** Called where a command runs, or ran since the last question. */
+  readonly inUse: () => void;
+}
+
+/** A daemon that does not answer any more ends its session, so that runs go on over another. Returns the way to stop. */
+export function heartbeat(session: DaemonSession, { intervalMs, inUse }: HeartbeatOptions): () => void {
   if (intervalMs === 0) return () => {};
   const timer = setInterval(() => {
-    session.rpc.hello().catch(() => session.close());
+    session.rpc.hello().then(
+      ({ idleMs }) => {
+        if (idleMs !== undefined && idleMs <= intervalMs) inUse();
+      },
+      () => session.close(),
+    );
   }, intervalMs);
   const stop = (): void => clearInterval(timer);
   session.closed.then(stop, stop);
