@@ -3,4 +3,4 @@
 import { keepCompiled } from "../../compile-cache.ts";
 
 keepCompiled();
-await import("./serve-mount.ts");
+void import("./serve-mount.ts");
