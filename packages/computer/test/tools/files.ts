@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { Database, SqlStore, WorkspaceFilesystem } from "@cloudflare/dofs";
 import { openNodeStorage } from "@cloudflare/dofs/node";
 import { WorkspaceFileStore } from "../../src/files/file-store.ts";
-import type { ToolDefinition } from "../../src/tools/core/index.ts";
+import type { ToolDefinition, ToolFailure } from "../../src/tools/core/index.ts";
 
 export interface Files {
   readonly workspace: { readonly fs: WorkspaceFilesystem };
@@ -36,6 +36,9 @@ export async function told<Input, Output extends object>(
     .join("\n");
 }
 
+/** What a tool gives where it does not fail. */
+export type Success<Output> = Exclude<Output, ToolFailure>;
+
 /** A tool's output for what a model sent. */
 export async function output<Input, Output extends object>(
   tool: ToolDefinition<Input, Output>,
@@ -46,6 +49,7 @@ export async function output<Input, Output extends object>(
 
 async function last<T>(outputs: Promise<T> | AsyncGenerator<T>): Promise<T> {
   if (outputs instanceof Promise) return outputs;
-  const all = await Array.fromAsync(outputs);
-  return all.at(-1) as T;
+  let value: T | undefined;
+  for await (const each of outputs) value = each;
+  return value as T;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { defineFind, defineGrep, defineList, type GrepMatch, type GrepOutput } from "../../src/tools/core/index.ts";
-import { files, output, told } from "./files.ts";
+import { defineFind, defineGrep, defineList, type GrepOutput, type ListOutput } from "../../src/tools/core/index.ts";
+import { files, output, type Success, told } from "./files.ts";
 
 const { workspace, fs } = await files({
   "src/a.ts": "alpha\nbeta\ngamma\nbeta again\n",
@@ -49,7 +49,7 @@ describe("ls", () => {
 
   test("a page has 1,000 entries at most", async () => {
     for (let index = 0; index < 1_005; index++) await fs.mkdir(`/workspace/many/${index}`, { recursive: true });
-    const page = (await output(tool, { path: "many", limit: 5_000 })) as { entries: object[]; nextOffset: number };
+    const page = (await output(tool, { path: "many", limit: 5_000 })) as Success<ListOutput>;
     expect([page.entries.length, page.nextOffset]).toEqual([1_000, 1_000]);
     expect((await output(tool, { path: "many" })) as object).toMatchObject({ nextOffset: 200 });
     await fs.rm("/workspace/many", { recursive: true });
@@ -118,7 +118,7 @@ describe("grep", () => {
 
   test("Q-07 shows of a long line the part around the match, and all of a result stays small", async () => {
     await fs.writeFile("/workspace/long.txt", `first\n${long}\n`);
-    const { matches } = (await output(tool, { query: "needle", path: "long.txt" })) as { matches: GrepMatch[] };
+    const { matches } = (await output(tool, { query: "needle", path: "long.txt" })) as Success<GrepOutput>;
     expect(matches).toEqual([
       {
         path: "/workspace/long.txt",
@@ -133,7 +133,7 @@ describe("grep", () => {
     const said = await told(tool, { query: "needle", path: "long.txt" });
     expect(said.length).toBeLessThan(72 * 1024);
     expect(said).toContain("[part of a long line, the match at column 300001]");
-    const page = (await output(tool, { query: "needle", path: "long.txt" })) as Exclude<GrepOutput, { error: string }>;
+    const page = (await output(tool, { query: "needle", path: "long.txt" })) as Success<GrepOutput>;
     const next = (await output(tool, { query: "needle", path: "long.txt", offset: page.nextOffset })) as typeof page;
     expect(page.matches.length + next.matches.length).toBe(30);
     expect(next.matches[0]?.line).toBe(page.matches.length + 1);

@@ -7,15 +7,13 @@ import { isFailure, type ToolContent, type ToolDefinition, type ToolFailure, tex
 import { PUBLISH_SECONDS, PUBLISH_SECONDS_MAX } from "./tool-limits.ts";
 import { toolPath } from "./tool-path.ts";
 
-/** The part of a workspace that is used. */
+/** Gives a link to a file that works for `expiresAfter` milliseconds. */
+type Share = (path: string, options: { expiresAfter: number }) => Promise<string>;
+
+/** The part of a workspace, or of a client of one, that is used. */
 export interface PublishWorkspaceLike {
   readonly sessionId: string;
-  readonly assets?:
-    | {
-        /** A link that works for `expiresAfter` milliseconds. */
-        share(path: string, options: { expiresAfter: number }): Promise<string>;
-      }
-    | undefined;
+  readonly assets?: { share: Share } | { publish: Share } | undefined;
 }
 
 export interface PublishToolOptions {
@@ -59,7 +57,9 @@ export function definePublish(
       const path = toolPath(given, root);
       const { assets } = options.workspace;
       if (assets === undefined) return { error: "This workspace cannot share files: its option assets is not set." };
-      return { path, url: await assets.share(path, { expiresAfter: expiresInSeconds * 1000 }), expiresInSeconds };
+      const time = { expiresAfter: expiresInSeconds * 1000 };
+      const url = await ("share" in assets ? assets.share(path, time) : assets.publish(path, time));
+      return { path, url, expiresInSeconds };
     },
   });
 }

@@ -46,7 +46,7 @@ export interface CreateToolsOptions {
   readonly?: boolean | undefined;
   /** Where relative paths begin, and where searches do unless told otherwise: `/workspace` unless given. It confines nothing. */
   root?: string | undefined;
-  /** Whether there is `publish`; unless given, where the workspace has assets. */
+  /** Whether there is `publish`; unless given, where the workspace is known to have assets, which of a client's is not. */
   assets?: boolean | undefined;
   read?: Omit<ReadToolOptions, "store"> | undefined;
   write?: Omit<WriteToolOptions, "store"> | undefined;
@@ -136,9 +136,8 @@ function isListOfNone(runtime: ExecWorkspaceLike["runtime"]): boolean {
 
 function publishOf(options: CreateToolsOptions, root: string): AnyToolDefinition[] {
   const { assets, sessionId = "" } = options.workspace;
-  if (options.assets ?? assets !== undefined) {
-    if (assets !== undefined) return [definePublish({ workspace: { sessionId, assets } }, root)];
-    throw new ComputerError("EOPTION", "The set of tools cannot have publish: the workspace has no assets.");
-  }
-  return [];
+  const wanted = options.assets ?? (assets !== undefined && "share" in assets);
+  if (!wanted) return [];
+  if (assets !== undefined) return [definePublish({ workspace: { sessionId, assets } }, root)];
+  throw new ComputerError("EOPTION", "The set of tools cannot have publish: the workspace has no assets.");
 }

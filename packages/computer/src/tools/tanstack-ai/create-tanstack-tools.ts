@@ -24,7 +24,7 @@ export interface TanStackTool<Input> {
   execute: (input: unknown, context?: TanStackToolExecutionContext) => Promise<unknown>;
   needsApproval?: boolean;
   lazy?: boolean;
-  readonly "~toolKind"?: undefined;
+  readonly "~toolKind"?: never;
 }
 
 export type TanStackToolList = TanStackTool<never>[];
