@@ -56,7 +56,7 @@ describe("the daemon's environment", () => {
   test.each([
     [{ PORT: "http" }, "PORT must be a number"],
     [{ MOUNT_POINT: "mnt" }, "MOUNT_POINT must be an absolute path"],
-    [{ FUSE_MOUNT: "files" }, "FUSE_MOUNT must be 'fuse'"],
+    [{ FUSE_MOUNT: "nfs" }, "FUSE_MOUNT must be 'fuse', 'files' or 'auto'"],
     [{ FUSE_DRIVER: "libfuse" }, "FUSE_DRIVER must be 'kernel' or 'fuse-native'"],
     [{ SANDBOX: "docker" }, "SANDBOX must be 'none' or 'bubblewrap'"],
     [{ SANDBOX_TOOLS: "/a:b" }, "SANDBOX_TOOLS must be an absolute path"],
