@@ -1,18 +1,15 @@
-# A Linux computer: computerd over a mounted workspace. Build it at the root of the checkout:
-#   docker build -f container/base.Dockerfile -t computer-base .
-FROM node:24-trixie-slim
+# A Linux computer: computerd, one executable, over a mounted workspace. Build it at the root of the checkout:
+#   npm run images
+ARG DEBIAN=debian:stable-slim
+FROM ${DEBIAN}
 
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates curl fuse3 git libfuse2t64 util-linux \
+ && apt-get install -y --no-install-recommends ca-certificates curl git \
  && apt-get clean && rm -rf /var/lib/apt/lists/*
 
-WORKDIR /opt/computer
-COPY package.json pnpm-lock.yaml pnpm-workspace.yaml tsconfig.base.json ./
-COPY packages packages
-RUN npx -y pnpm@12.21.0 install --frozen-lockfile --prod --filter "@cloudflare/computerd..." \
- && rm -rf /root/.npm /root/.cache /root/.local/share/pnpm
+COPY packages/computerd/dist/computerd /usr/local/bin/computerd
 
-ENV PORT=8080 MOUNT_POINT=/workspace FUSE_MOUNT=fuse
+# With /dev/fuse, as Cloudflare gives it, the workspace is mounted; without, its files are real ones in the same place.
+ENV PORT=8080 MOUNT_POINT=/workspace FUSE_MOUNT=auto FUSE_DRIVER=kernel
 EXPOSE 8080
-WORKDIR /
-CMD ["node", "/opt/computer/packages/computerd/src/main.ts"]
+CMD ["computerd"]
