@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import { history, randomPlan } from "./reliability/history.ts";
 import { pointsOf, sweep } from "./reliability/sweep.ts";
+import { World } from "./reliability/world.ts";
 
 const HISTORIES = 30;
 /** Of all points of one history, every so many are tried; the long run tries all. */
@@ -20,6 +21,20 @@ test("one history holds with each kind of fault at steps all along it", { timeou
   expect(coverage.flatMap(({ violations }) => violations)).toEqual([]);
   for (const { existing, covered } of coverage) expect(covered).toBe(existing);
   expect(coverage.filter(({ covered }) => covered > 0).length).toBeGreaterThan(14);
+});
+
+test("X-09 a command that is silent for 15 minutes is followed to its end over one connection", async () => {
+  const world = new World(1, []);
+  const restore = world.clock.install();
+  try {
+    const began = world.clock.now;
+    await world.run(2, 15 * 60_000);
+    expect(world.clock.now - began).toBeGreaterThanOrEqual(15 * 60_000);
+    expect(world.connections).toBe(1);
+    await world.settle();
+  } finally {
+    restore();
+  }
 });
 
 test("a seed brings back the same history", async () => {

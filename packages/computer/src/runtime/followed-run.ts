@@ -50,7 +50,10 @@ export function followedRun({
     id: run.id,
     backend,
     kill,
-    events: () => (encoding === "utf8" ? asText(followed()) : followed()),
+    events: () => {
+      output.withoutResult();
+      return encoding === "utf8" ? asText(followed()) : followed();
+    },
     result: () => readResult(run, followed(), output, encoding),
     dispose() {
       // A stream that was never read would keep the connection's end of it alive.

@@ -18,6 +18,7 @@ export interface RunOutputOptions {
 /** Follows one run. */
 export class RunOutput {
   readonly #options: RunOutputOptions;
+  #hasResult = true;
   readonly #streams: Record<Stream, { readonly tail: Tail; file?: OutputFile }>;
 
   constructor(options: RunOutputOptions) {
@@ -34,6 +35,11 @@ export class RunOutput {
     return this.#finish(event);
   }
 
+  /** Says that only the events are read: without limits, nothing needs to be kept. */
+  withoutResult(): void {
+    this.#hasResult = false;
+  }
+
   /** What a result has of a stream. */
   bytes(stream: Stream): Uint8Array {
     return this.#streams[stream].tail.view().bytes;
@@ -45,6 +51,7 @@ export class RunOutput {
   }
 
   async #add(name: Stream, chunk: Uint8Array): Promise<void> {
+    if (!this.#hasResult && this.#options.limits === undefined) return;
     const stream = this.#streams[name];
     if (stream.file === undefined && this.#options.files !== undefined && stream.tail.exceededBy(chunk)) {
       stream.file = this.#options.files.open(outputName(this.#options.id, name));

@@ -35,7 +35,7 @@ export class ModelComputer {
       hello: async () => ({ protocol: PROTOCOL_VERSION, runtimeId: this.runtimeId, mount: "fuse", fetches: true }),
       sync: new SyncServer({ store: this.#facade(), allowAbsent: true }),
       shell: {
-        exec: async ({ id, source }) => this.#exec(id ?? "", Number(source)),
+        exec: async ({ id, source }) => this.#exec(id ?? "", ...source.split(" ").map(Number)),
         getExec: async ({ id, after }) => ({ id, events: this.#run(id).events(after) }),
         killExec: async ({ id }) => this.#run(id).end({ code: 143, ended: "killed" }),
         disposeExec: async ({ id }) => void this.#runs.delete(id),
@@ -43,17 +43,18 @@ export class ModelComputer {
     };
   }
 
-  async #exec(id: string, steps: number): ReturnType<DaemonRPC["shell"]["exec"]> {
+  async #exec(id: string, steps = 0, silentMs = 0): ReturnType<DaemonRPC["shell"]["exec"]> {
     if (this.#runs.has(id)) throw new ComputerError("EEXEC_EXISTS");
     const run = new MemoryRun(id);
     this.#runs.set(id, run);
     this.used = true;
     this.#world.started(id);
-    void this.#work(run, steps);
+    void this.#work(run, steps, silentMs);
     return { id, events: run.events() };
   }
 
-  async #work(run: MemoryRun, steps: number): Promise<void> {
+  async #work(run: MemoryRun, steps: number, silentMs: number): Promise<void> {
+    if (silentMs > 0) await new Promise((resolve) => setTimeout(resolve, silentMs));
     for (let step = 0; step < steps; step++) {
       await this.#world.turn();
       this.#world.fault("run");

@@ -65,7 +65,7 @@ export class ModelObject {
     let source: ContentsRPC | undefined;
     const contents: ContentsRPC = { getChunks: async (hashes) => source?.getChunks(hashes) ?? [] };
     const session = await connectDaemon(connection.near, { contents });
-    const stop = heartbeat(session, 20_000);
+    const stop = heartbeat(session, { intervalMs: 20_000, inUse: () => {} });
     return {
       rpc: session.rpc,
       runtimeId: session.hello.runtimeId,

@@ -21,6 +21,8 @@ export class World {
   readonly clock: FakeClock = new FakeClock();
   readonly faults: Faults;
   readonly next: () => number;
+  /** How many there were. */
+  connections = 0;
   readonly computerSide: RandomSide;
   readonly #tokens = new Tokens();
   readonly #workspaceSide: RandomSide;
@@ -67,6 +69,7 @@ export class World {
   }
 
   connected(connection: ModelConnection): void {
+    this.connections++;
     this.#connections.add(connection);
   }
 
@@ -141,13 +144,13 @@ export class World {
     if (this.#computer?.used === true) this.computerSide.change(this.#computer.store);
   }
 
-  /** Runs a command, and attaches to it again where the object restarts meanwhile. */
-  async run(steps: number): Promise<void> {
+  /** Runs a command, which says nothing at first for as long, and attaches to it again where the object restarts meanwhile. */
+  async run(steps: number, silentMs = 0): Promise<void> {
     const id = `run-${++this.#ids}`;
     const object = this.object();
     let envelope: ModuleExecutionEnvelope;
     try {
-      envelope = await this.#within("exec", object, object.session.exec({ id, source: String(steps) }));
+      envelope = await this.#within("exec", object, object.session.exec({ id, source: `${steps} ${silentMs}` }));
     } catch (error) {
       if (isComputerError(error, "ESYNC")) this.#expect(this.#count(id) === 0, `${id} was not to be started, and ran`);
       else if (object.alive) this.#expect(isComputerError(error, "EEXEC_UNCERTAIN"), `exec says ${error}`);
