@@ -13,7 +13,7 @@ export interface ToolResult {
 }
 
 export interface RunToolContext extends ToolContext {
-  /** Told how far a tool is whose work can be followed. */
+  /** Told each output of a tool whose work can be followed, the last one too. */
   readonly onProgress?: ((output: object) => void) | undefined;
 }
 
@@ -41,7 +41,7 @@ async function lastOutput(
   if (outputs instanceof Promise) return outputs;
   let last: object | undefined;
   for await (const output of outputs) {
-    if (last !== undefined) onProgress?.(last);
+    onProgress?.(output);
     last = output;
   }
   if (last === undefined) throw new Error("The tool gave nothing.");
