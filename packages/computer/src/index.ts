@@ -51,6 +51,24 @@ export {
   type MutableFileStore,
   WorkspaceFileStore,
 } from "./files/file-store.ts";
+export type {
+  EagerMount,
+  Mount,
+  MountBase,
+  MountContext,
+  MountFactory,
+  MountValue,
+  MountWriteAPI,
+} from "./mounts/mount.ts";
+export { R2Bucket, type R2BucketBinding, type R2BucketOptions } from "./mounts/r2-bucket.ts";
+export {
+  WorkerBundle,
+  type WorkerBundleEntry,
+  type WorkerBundleFile,
+  type WorkerBundleOptions,
+  type WorkerBundleSource,
+  type WorkerBundleTree,
+} from "./mounts/worker-bundle.ts";
 export {
   noopObserver,
   type WorkspaceAttributes,

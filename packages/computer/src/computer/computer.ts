@@ -23,6 +23,8 @@ export interface ComputerHost {
   readonly syncLogger: SyncLogger;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Waits until all that is mounted is there. */
+  ready?(): Promise<void>;
 }
 
 /**

@@ -71,6 +71,7 @@ export class Computers {
     if (this.#closed || this.#host === undefined) {
       throw new ComputerError("EUNAVAILABLE", "This workspace was closed. Make a new Workspace over the same storage.");
     }
+    await this.#host.ready?.();
     return computer.connect(this.#host);
   }
 }

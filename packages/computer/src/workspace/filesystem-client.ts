@@ -8,6 +8,7 @@ import {
   type ReaddirOptions,
   type ReadFileOptions,
   type RmOptions,
+  type StatFs,
   type WorkspaceDirentResult,
   type WorkspaceFilesystem,
   type WorkspaceFoundEntry,
@@ -107,6 +108,10 @@ export class FilesystemClient implements Files {
 
   symlink(target: string, path: string): Promise<void> {
     return this.#call((fs) => fs.symlink(target, path));
+  }
+
+  usage(): Promise<StatFs> {
+    return this.#call((fs) => fs.usage());
   }
 
   #call<T>(call: (fs: Files) => Promise<T>): Promise<T> {

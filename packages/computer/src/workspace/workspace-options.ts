@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { AssetsClient } from "../assets/assets-client.ts";
 import type { WorkspaceRegisteredBackend } from "../computer/backend.ts";
 import type { Computer } from "../computer/computer.ts";
+import type { MountValue } from "../mounts/mount.ts";
 import type { WorkspaceObserver } from "../observe/observer.ts";
 import { functionOption, objectWith } from "../options/check-options.ts";
 import type { SyncLogger } from "../sync/sync-logger.ts";
@@ -31,6 +32,8 @@ export interface WorkspaceOptionsOf<Self> {
   now?: (() => number) | undefined;
   /** Names the workspace in what it does outside. Default a UUID. */
   sessionId?: string | undefined;
+  /** Files from elsewhere by the absolute paths of the directories that they stand for, e.g. `R2Bucket(env.BUCKET)`. */
+  mounts?: Record<string, MountValue> | undefined;
   observer?: WorkspaceObserver | undefined;
   /** Takes what each sync says of itself. */
   syncTelemetry?: SyncLogger | undefined;
@@ -56,6 +59,7 @@ export const workspaceOptions: z.ZodObject = z.strictObject({
   backends: z.array(objectWith("connect")).optional(),
   now: functionOption().optional(),
   sessionId: z.string().min(1).optional(),
+  mounts: z.record(z.string(), z.union([functionOption(), objectWith("materialize")])).optional(),
   observer: objectWith("span").optional(),
   syncTelemetry: objectWith("block", "operation").optional(),
   syncTelemetryEnabled: z.boolean().optional(),

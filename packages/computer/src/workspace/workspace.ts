@@ -9,6 +9,9 @@ import { noArtifacts } from "../artifacts/no-artifacts.ts";
 import type { AssetsClient } from "../assets/assets-client.ts";
 import { Computers } from "../computer/computers.ts";
 import { liftBackend } from "../computer/lift-backend.ts";
+import type { Mount } from "../mounts/mount.ts";
+import { MountedFilesystem } from "../mounts/mounted-filesystem.ts";
+import { Mounts } from "../mounts/mounts.ts";
 import { noopObserver, type WorkspaceObserver } from "../observe/observer.ts";
 import { checkOptions } from "../options/check-options.ts";
 import { OutputFiles } from "../runtime/output-files.ts";
@@ -44,6 +47,7 @@ export class Workspace {
   readonly artifacts: ArtifactClient;
   readonly runtime: WorkspaceRuntime;
   readonly #computers: Computers;
+  readonly #mounts: Mounts;
   #provider: SQLiteWorkspaceProvider | undefined;
 
   /** `EOPTION` for an option that there is not, and for two backends of one id. */
@@ -53,9 +57,14 @@ export class Workspace {
     this.#computers = new Computers(backends.map(liftBackend));
     this.db = new Database(storage);
     const store = SqlStore.open(this.db, { sha256, now });
-    this.fs = new WorkspaceFilesystem(this.db, { now });
     this.observer = observer;
     this.sessionId = options.sessionId ?? crypto.randomUUID();
+    const { mounts = {} } = options;
+    this.#mounts = new Mounts({ db: this.db, store, vfs: this.provider(), sessionId: this.sessionId, mounts });
+    this.fs =
+      this.#mounts.all.size === 0
+        ? new WorkspaceFilesystem(this.db, { now })
+        : new MountedFilesystem(this.db, this.#mounts, { now });
     const { artifacts } = options;
     this.artifacts = artifacts === undefined ? noArtifacts() : createArtifact(artifacts.binding, artifacts.sessionId);
     this.assets = typeof options.assets === "function" ? options.assets(this) : options.assets;
@@ -71,7 +80,22 @@ export class Workspace {
       observer,
       syncLogger: options.syncTelemetry ?? createSyncLogger({ enabled: options.syncTelemetryEnabled === true }),
       now,
+      ready: () => this.#mounts.ensure(),
     });
+  }
+
+  /**
+   * Brings over the mounts that are not there yet, and with `refresh` what has changed in them since. What is used first does it too:
+   * files by path, a run, `pull` and `push`; only `provider()` does not wait. `EUNAVAILABLE` with what the source said, and what was there
+   * before stays.
+   */
+  async ensureMountsIndexed(options: { refresh?: boolean } = {}): Promise<void> {
+    await this.#mounts.ensure(options.refresh === true);
+  }
+
+  /** The mounts by the directories they stand for. */
+  mounts(): Map<string, Mount> {
+    return new Map(this.#mounts.all);
   }
 
   /** Connects a computer now: the default, the one named, or with `{ all: true }` each. With no backend it does nothing. */

@@ -4,44 +4,6 @@ import * as computer from "@cloudflare/computer";
 import type * as script from "@cloudflare/computer/backends/worker-javascript";
 import * as shell from "@cloudflare/computer/backends/worker-shell";
 
-// Mounts
-// @ts-expect-error
-export type Missing_EagerMount = computer.EagerMount;
-// @ts-expect-error
-export type Missing_Mount = computer.Mount;
-// @ts-expect-error
-export type Missing_MountBase = computer.MountBase;
-// @ts-expect-error
-export type Missing_MountContext = computer.MountContext;
-// @ts-expect-error
-export type Missing_MountFactory = computer.MountFactory;
-// @ts-expect-error
-export type Missing_MountWriteAPI = computer.MountWriteAPI;
-// @ts-expect-error
-void computer.R2Bucket;
-// @ts-expect-error
-export type Missing_R2BucketBinding = computer.R2BucketBinding;
-// @ts-expect-error
-export type Missing_R2BucketOptions = computer.R2BucketOptions;
-// @ts-expect-error
-void computer.WorkerBundle;
-// @ts-expect-error
-export type Missing_WorkerBundleEntry = computer.WorkerBundleEntry;
-// @ts-expect-error
-export type Missing_WorkerBundleFile = computer.WorkerBundleFile;
-// @ts-expect-error
-export type Missing_WorkerBundleOptions = computer.WorkerBundleOptions;
-// @ts-expect-error
-export type Missing_WorkerBundleSource = computer.WorkerBundleSource;
-// @ts-expect-error
-export type Missing_WorkerBundleTree = computer.WorkerBundleTree;
-// @ts-expect-error
-export type Missing_Workspace_ensureMountsIndexed = Pick<computer.Workspace, "ensureMountsIndexed">;
-// @ts-expect-error
-export type Missing_Workspace_mounts = Pick<computer.Workspace, "mounts">;
-// @ts-expect-error
-export type Missing_WorkspaceOptions_mounts = Pick<computer.WorkspaceOptions, "mounts">;
-
 // Git
 // @ts-expect-error
 export type Missing_LazyWorkspaceClient_git = Pick<computer.LazyWorkspaceClient, "git">;

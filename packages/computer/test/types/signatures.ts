@@ -167,6 +167,9 @@ interface Workspace {
   readonly sessionId: string;
   readonly artifacts: ArtifactClient;
   readonly assets: AssetsClient | undefined;
+  /** 0.8.0 has no options. */
+  ensureMountsIndexed(options?: { refresh?: boolean }): Promise<void>;
+  mounts(): Map<string, ours.Mount>;
   readonly runtime: Runtime;
   provider(): ours.SQLiteWorkspaceProvider;
   ready(options?: string | { all?: boolean }): Promise<void>;
@@ -220,7 +223,8 @@ interface Container {
 
 same<Same<ours.Workspace, Workspace>>();
 same<Same<ours.Workspace["runtime"], Runtime>>();
-same<Same<ours.WorkspaceStub["fs"], FilesystemStub>>();
+/** `usage` is an addition of ours. */
+same<Same<Omit<ours.WorkspaceStub["fs"], "usage">, FilesystemStub>>();
 same<Same<ours.WorkspaceStub["runtime"], RuntimeStub>>();
 same<Same<ours.WorkspaceRuntimeExecHandleStub<"utf8">, HandleStub<"utf8">>>();
 same<Same<ours.WorkspaceRuntimeExecHandle<"utf8">, Handle<"utf8">>>();
