@@ -11,5 +11,6 @@ describe("fuse-native", () => {
     "owners",
     "files of removed directories",
     "single times",
+    "holes",
   ]);
 });

@@ -217,6 +217,35 @@ describe("requests", () => {
     expect(reply(first)).toBeUndefined();
   });
 
+  test("a write that waited and was taken back is not done when its contents come, nor one that was answered twice", () => {
+    const hash = Buffer.alloc(32, 7);
+    const entry = { kind: "file" as const, rev: 1, path: "/workspace/far", mode: 0o644, mtime: 1, size: 40_000 };
+    store.apply([{ ...entry, chunks: [{ hash, size: 40_000 }] }], { peer: "host", allowAbsent: true });
+    const ino = ask("LOOKUP", 1, "far\0")?.body.readUInt32LE(0) ?? 0;
+    const write = (text: string): Buffer =>
+      Buffer.concat([
+        number64(0),
+        number64(10),
+        Buffer.from([text.length, 0, 0, 0]),
+        Buffer.alloc(20),
+        Buffer.from(text),
+      ]);
+    ask("WRITE", ino, write("taken back"));
+    ask("INTERRUPT", 0, number64(unique));
+    expect(ask("WRITE", ino, write("early"))).toBeUndefined();
+    const early = unique;
+    const setattr = Buffer.alloc(88);
+    setattr.writeUInt32LE(8, 0);
+    // A file that is emptied needs no contents: who waits for them is answered.
+    expect(ask("SETATTR", ino, setattr)?.error).toBe(0);
+    expect(reply(early)?.error).toBe(0);
+    expect(ask("WRITE", ino, write("after"))?.error).toBe(0);
+    sent.length = 0;
+    for (const again of retry.splice(0)) again();
+    expect(sent).toEqual([]);
+    expect(Buffer.from(store.read(ino, 0, 100) as Uint8Array).toString("latin1")).toBe(`${"\0".repeat(10)}after`);
+  });
+
   test("what the kernel can do without is not implemented", () => {
     for (const operation of ["OPEN", "OPENDIR", "FLUSH", "FSYNC", "CREATE", "ACCESS", "GETLK", "STATX"] as const) {
       expect([operation, ask(operation, 1, Buffer.alloc(64))?.error]).toEqual([operation, -constants.errno.ENOSYS]);

@@ -57,6 +57,6 @@ export function contentsFetcher(store: InodeStore, fetchAbsent: MountOptions["fe
   };
 }
 
-function isAbsent(result: unknown): result is Absent {
+export function isAbsent(result: unknown): result is Absent {
   return typeof result === "object" && result !== null && "absent" in result;
 }

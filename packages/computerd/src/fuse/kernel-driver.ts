@@ -17,6 +17,8 @@ import { forceUnmount, prepareMountPoint, requireFuseDevice } from "./mount-poin
 
 const SERVER = join(import.meta.dirname, "kernel/serving-thread.ts");
 const WORD = 4;
+/** Garbage of the serving thread is collected often: it would else take more memory than the files do. */
+const LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 /** A mount that tells what the kernel has asked it. */
 export interface KernelMount extends Mount {
@@ -47,7 +49,7 @@ export const kernelDriver: KernelDriver = {
       fetches: fetchAbsent !== undefined,
       contentsDirectory,
     };
-    const worker = new Worker(SERVER, { workerData, execArgv: [] });
+    const worker = new Worker(SERVER, { workerData, execArgv: [], resourceLimits: LIMITS });
     const doorbell = new Doorbell(worker, mountPoint, bell);
     const hashing = new HashThread();
     const store = new RemoteStore({

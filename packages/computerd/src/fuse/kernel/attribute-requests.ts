@@ -50,7 +50,10 @@ export function setattr(served: Served): void {
       const piece = size === was || needed === 0 ? new Uint8Array(0) : store.read(ino, needed - 1, 1);
       return "absent" in piece ? piece : store.setattr(ino, change);
     },
-    (attr, unique) => served.attributes(attr, unique),
+    (attr, unique) => {
+      served.attributes(attr, unique);
+      served.changed(ino);
+    },
   );
 }
 

@@ -55,13 +55,17 @@ export function write(served: Served): void {
   const written = store.write(ino, offset, bytes);
   if (!("absent" in written)) {
     wrote(served, size);
+    served.changed(ino);
     return;
   }
   const kept = Uint8Array.from(bytes);
   served.whenHere(
     ino,
     () => store.write(ino, offset, kept),
-    (_, unique) => wrote(served, size, unique),
+    (_, unique) => {
+      wrote(served, size, unique);
+      served.changed(ino);
+    },
   );
 }
 
@@ -105,7 +109,10 @@ export function fallocate(served: Served): void {
       if ("absent" in cleared || !grows || end <= before.size) return cleared;
       return grow(served, ino, end);
     },
-    (_, unique) => served.done(0, unique),
+    (_, unique) => {
+      served.done(0, unique);
+      served.changed(ino);
+    },
   );
 }
 

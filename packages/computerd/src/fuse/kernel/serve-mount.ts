@@ -112,6 +112,7 @@ async function call({ id, method, args }: ToServer & { kind: "call" }): Promise<
   try {
     const run: (...args: never[]) => Promise<unknown> = facade[method];
     const { value, touched } = await attempt(() => run(...(args as never[])));
+    for (const ino of touched.inodes) served.changed(ino);
     const notices: Uint8Array[] = [];
     for (const { ino, bytes } of noticesOf(touched, served.nodes)) {
       if (ino !== undefined && served.waits(ino)) putOff.set(ino, bytes);

@@ -1,7 +1,8 @@
 /** What a mount's requests are answered from and with, and the request that is being answered. */
 
 import type { Absent, Attr, Ino, MemoryStore } from "@cloudflare/dofs";
-import type { WithContents } from "../absent-contents.ts";
+import { isAbsent, type WithContents } from "../absent-contents.ts";
+import { negativeErrno } from "../errno.ts";
 import { putAttrOut, putEntry } from "./attributes.ts";
 import { Frame } from "./frame.ts";
 import { NodeTable } from "./node-table.ts";
@@ -22,6 +23,8 @@ export interface ServedOptions {
 /** A request that waits for contents. */
 interface Parked {
   readonly ino: Ino;
+  /** Answers where the contents are no longer needed. */
+  readonly again: () => void;
 }
 
 export class Served {
@@ -79,25 +82,43 @@ export class Served {
    * Does what may lack contents, and answers when it is done. Others are served meanwhile, so neither `action` nor `answer` may look at
    * the request.
    */
-  whenHere<T>(ino: Ino, action: () => T | Absent, answer: (result: T, unique: number) => void): void {
+  whenHere<T extends object>(ino: Ino, action: () => T | Absent, answer: (result: T, unique: number) => void): void {
     const { unique } = this;
-    let settled = false;
+    let waits = false;
+    /** Once it is answered nothing is done for it any more: what it wanted to write may have been overwritten. */
+    const isOver = (): boolean => waits && !this.#parked.has(unique);
     const settle = (respond: () => void): void => {
-      const parked = this.#parked.get(unique);
-      if (settled && parked === undefined) return;
-      settled = true;
+      if (isOver()) return;
       this.#parked.delete(unique);
       respond();
-      if (parked !== undefined && !this.waits(ino)) this.onIdle(ino);
+      if (waits && !this.waits(ino)) this.onIdle(ino);
+      waits = true;
     };
-    this.#withContents(
-      action,
-      (result) => settle(() => answer(result, unique)),
-      (negativeErrno) => settle(() => this.fail(negativeErrno, unique)),
-    );
-    if (!settled) {
-      settled = true;
-      this.#parked.set(unique, { ino });
+    const done = (result: T | undefined): void => {
+      if (result !== undefined) settle(() => answer(result, unique));
+    };
+    const fail = (errno: number): void => settle(() => this.fail(errno, unique));
+    this.#withContents(() => (isOver() ? undefined : action()), done, fail);
+    if (waits) return;
+    waits = true;
+    const again = (): void => {
+      try {
+        const result = action();
+        if (!isAbsent(result)) done(result);
+      } catch (error) {
+        fail(negativeErrno(error));
+      }
+    };
+    this.#parked.set(unique, { ino, again });
+  }
+
+  /**
+   * Says that an inode's contents have changed. A request that waits for what it had before is answered: whoever changed it may have to
+   * wait in the kernel for that answer.
+   */
+  changed(ino: Ino): void {
+    for (const [unique, parked] of [...this.#parked]) {
+      if (parked.ino === ino && this.#parked.has(unique)) parked.again();
     }
   }
 
