@@ -70,6 +70,8 @@ export interface ChangePage {
   readonly cursor: ChangeCursor;
   readonly done: boolean;
   readonly reset: boolean;
+  /** What changed and is not carried, as `unsupported`: special files, and names and link targets that are not UTF-8. */
+  readonly refused?: readonly Refused[];
 }
 
 export interface ApplyOptions {

@@ -183,6 +183,8 @@ export interface InodeStore {
 
   /** Bytes from `offset`, at most `length`, fewer at the end; the caller may keep and change them, they are all of their buffer. */
   read(ino: Ino, offset: number, length: number): Uint8Array | Absent;
+  /** Whole contents of many files in one go: of those that are small enough to lie with their inodes, the others are left out. */
+  readSmall(inos: readonly Ino[]): Map<Ino, Uint8Array>;
   /** Writes at `offset`, zeros filling a gap before it; returns the attributes after. May be {@link Absent} where a chunk it must merge with is not here. */
   write(ino: Ino, offset: number, bytes: Uint8Array): Attr | Absent;
   /** Exchanges the whole contents, keeping the inode. */

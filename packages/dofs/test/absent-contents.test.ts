@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { type Absent, type InodeStore, MemoryStore, ROOT_INO } from "../src/index.ts";
 import { CHUNK_BYTES } from "../src/store/chunks.ts";
+import { expectSameBytes } from "../src/testing/same-bytes.ts";
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(bytes).digest();
 const SIZE = 2 * CHUNK_BYTES + 100;
@@ -53,7 +54,7 @@ test.each<[string, number]>([
   for (;;) {
     const read = here.read(ino, 0, size);
     if (read instanceof Uint8Array) {
-      expect(read).toEqual(expected);
+      expectSameBytes(read, expected);
       break;
     }
     bring(here, source, read);

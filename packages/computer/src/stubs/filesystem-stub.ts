@@ -8,6 +8,7 @@ import type {
   ReaddirOptions,
   ReadFileOptions,
   RmOptions,
+  StatFs,
   WorkspaceDirentResult,
   WorkspaceFilesystem,
   WorkspaceFoundEntry,
@@ -98,6 +99,10 @@ export class WorkspaceFilesystemStub extends RpcTarget {
 
   symlink(target: string, path: string): Promise<void> {
     return this.#fs.symlink(target, path);
+  }
+
+  usage(): Promise<StatFs> {
+    return this.#fs.usage();
   }
 
   /** A part of its workspace's stub, which is what counts. */

@@ -106,6 +106,10 @@ export class ConfinedStore implements InodeStore {
     return this.#store.read(ino, offset, length);
   }
 
+  readSmall(inos: readonly Ino[]): Map<Ino, Uint8Array> {
+    return this.#store.readSmall(inos);
+  }
+
   snapshot(ino: Ino): Snapshot {
     return this.#store.snapshot(ino);
   }

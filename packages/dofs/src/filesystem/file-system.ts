@@ -1,6 +1,6 @@
 /** The path API: Node-like promises of absolute paths, over any InodeStore. */
 
-import type { InodeStore } from "../inode-store.ts";
+import type { InodeStore, StatFs } from "../inode-store.ts";
 import { type FindOptions, find, type WorkspaceFoundEntry } from "../search/find.ts";
 import { type GrepOptions, grepPage, type WorkspaceGrepMatch } from "../search/grep.ts";
 import { ls } from "../search/ls.ts";
@@ -172,6 +172,18 @@ export class FileSystem {
   /** Makes a symlink at `path`; `target` is kept as it is, and relative to the link's directory when it is followed. */
   async symlink(target: string, path: string): Promise<void> {
     symlink(this.store, target, path);
+  }
+
+  /**
+   * How much the files take and how much room is left, in bytes, and how many inodes there are, the root among them. In a Durable Object the
+   * bytes are those of its whole database, of the 10 GB that it holds.
+   *
+   * @example
+   * const { freeBytes, totalBytes } = await fs.usage();
+   * const freeShare = freeBytes / totalBytes;
+   */
+  async usage(): Promise<StatFs> {
+    return this.store.statfs();
   }
 }
 

@@ -6,7 +6,14 @@
  * is passed over too, since that later row brings all of it.
  */
 
-import { type ChangeCursor, type ChangeEntry, type ChangeLimits, type ChangePage, START } from "../changes.ts";
+import {
+  type ChangeCursor,
+  type ChangeEntry,
+  type ChangeLimits,
+  type ChangePage,
+  type Refused,
+  START,
+} from "../changes.ts";
 import { type Ino, ROOT_INO } from "../inode-store.ts";
 import { comparePaths, isUnder, join } from "./names.ts";
 import { directoryAbove, placesOf, type Reached, reach, rowAt } from "./path-walk.ts";
@@ -16,10 +23,13 @@ const PAGE = 512;
 /** What an entry weighs beside its inline contents, in bytes: about what its fields take on the wire. */
 const ENTRY_BYTES = 128;
 const CHUNK_REF_BYTES = 40;
+/** Paths that are not carried which one page names. */
+const MOST_REFUSED = 100;
 
 /** A page under construction. */
 class Page {
   readonly entries: ChangeEntry[] = [];
+  readonly #refused = new Map<string, Refused>();
   #bytes = 0;
   readonly #limits: ChangeLimits;
 
@@ -31,6 +41,18 @@ class Page {
     return (
       this.entries.length >= this.#limits.entries || this.#bytes >= (this.#limits.bytes ?? Number.POSITIVE_INFINITY)
     );
+  }
+
+  /** Notes what is there and not carried. */
+  leaveOut(path: string): void {
+    const shown = path.toWellFormed();
+    if (this.#refused.size >= MOST_REFUSED) return;
+    this.#refused.set(shown, { path: shown, op: "write", reason: "unsupported", mountRoot: "" });
+  }
+
+  answer(cursor: ChangeCursor, done: boolean, reset: boolean): ChangePage {
+    const refused = [...this.#refused.values()];
+    return { entries: this.entries, cursor, done, reset, ...(refused.length === 0 ? {} : { refused }) };
   }
 
   add(entry: ChangeEntry): void {
@@ -88,9 +110,10 @@ export function changePage(rows: Rows, after: ChangeCursor, limits: ChangeLimits
   }
   if (cursor.baseline !== undefined) {
     for (const { path, row } of walk(rows, root, cursor.path ?? undefined)) {
-      if (page.full) return { entries: page.entries, cursor, done: false, reset };
+      if (page.full) return page.answer(cursor, false, reset);
       const entry = entryOf(rows, row, path, root);
-      if (entry !== undefined) page.add(entry);
+      if (entry === undefined) page.leaveOut(path);
+      else page.add(entry);
       cursor = { rev: 0, path, baseline: cursor.baseline ?? newest };
     }
     cursor = { rev: cursor.baseline ?? newest, path: null };
@@ -101,8 +124,12 @@ export function changePage(rows: Rows, after: ChangeCursor, limits: ChangeLimits
     for (const row of log) {
       const seen = row.rev === cursor.rev ? cursor.path : null;
       if (limits.peer === undefined || row.origin !== limits.peer) {
-        for (const { entry, also } of entriesOf(rows, row, root, seen, peer)) {
-          if (page.full) return { entries: page.entries, cursor, done: false, reset };
+        for (const { entry, also } of entriesOf(rows, row, root, {
+          seen,
+          peer,
+          leaveOut: (path) => page.leaveOut(path),
+        })) {
+          if (page.full) return page.answer(cursor, false, reset);
           page.add(entry);
           for (const other of also) page.add(other);
           cursor = { rev: row.rev, path: entry.path };
@@ -110,7 +137,7 @@ export function changePage(rows: Rows, after: ChangeCursor, limits: ChangeLimits
       }
       cursor = { rev: row.rev, path: null };
     }
-    if (log.length < PAGE) return { entries: page.entries, cursor, done: true, reset };
+    if (log.length < PAGE) return page.answer(cursor, true, reset);
   }
 }
 
@@ -157,14 +184,14 @@ interface Told {
   readonly also: readonly ChangeEntry[];
 }
 
+interface Asked {
+  readonly seen: string | null;
+  readonly peer: PeerRows | undefined;
+  leaveOut(path: string): void;
+}
+
 /** The entries of one log row in the order of their paths, those after `seen`. */
-function* entriesOf(
-  rows: Rows,
-  logged: LogRow,
-  root: string,
-  seen: string | null,
-  peer: PeerRows | undefined,
-): Generator<Told> {
+function* entriesOf(rows: Rows, logged: LogRow, root: string, { seen, peer, leaveOut }: Asked): Generator<Told> {
   const { rev } = logged;
   const points = new Map<string, ChangeEntry>();
   const point = (entry: ChangeEntry | undefined) => {
@@ -221,7 +248,11 @@ function* entriesOf(
         else if (peer?.broughtAfter(rev)) tops.push({ path: top, all: false });
       }
     } else if (row.rev === rev) {
-      for (const { path } of reached) point(entryOf(rows, row, path, root));
+      for (const { path } of reached) {
+        const entry = entryOf(rows, row, path, root);
+        point(entry);
+        if (entry === undefined && isBelow(path, root)) leaveOut(path);
+      }
     }
   }
 
@@ -247,7 +278,8 @@ function* entriesOf(
         if (isNew(order[next]!.path)) yield { entry: order[next]!, also: [] };
       }
       const entry = entryOf(rows, below, path, root);
-      if (entry !== undefined) yield { entry, also: otherNames(below, path) };
+      if (entry === undefined) leaveOut(path);
+      else yield { entry, also: otherNames(below, path) };
     }
   }
   for (; next < order.length; next++) if (isNew(order[next]!.path)) yield { entry: order[next]!, also: [] };

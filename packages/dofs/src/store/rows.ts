@@ -54,6 +54,8 @@ export interface Described {
 /** The contents of files. The caller puts the row that belongs to the patch it gets. */
 export interface Contents {
   read(row: InodeRow, offset: number, length: number): Uint8Array | Absent;
+  /** Contents of the files among these that lie with their inodes; absent where reading them together is no cheaper. */
+  small?(inos: readonly Ino[]): Map<Ino, Uint8Array>;
   write(row: InodeRow, offset: number, bytes: Uint8Array): ContentPatch | Absent;
   resize(row: InodeRow, size: number): ContentPatch | Absent;
   replace(row: InodeRow, content: Content): ContentPatch;

@@ -1,7 +1,7 @@
 /** Contents in SQLite: small ones in the inode's row, larger ones as chunks that equal contents share. */
 
 import { FsError } from "../fs-error.ts";
-import type { Absent, Chunk, Content, Snapshot, Stage } from "../inode-store.ts";
+import type { Absent, Chunk, Content, Ino, Snapshot, Stage } from "../inode-store.ts";
 import type { Statements } from "../sql/statements.ts";
 import { CHUNK_BYTES, chunkCount, chunkLength, hashKey, INLINE_BYTES, type Sha256, ZeroChunk } from "./chunks.ts";
 import type { ContentPatch, Contents, Described, InodeRow } from "./rows.ts";
@@ -9,6 +9,9 @@ import { SqlChunks, type StoredChunk } from "./sql-chunks.ts";
 import { SqlStage } from "./sql-stage.ts";
 
 const SELECT_DATA = "SELECT data FROM vfs_inode WHERE ino = ?";
+/** Kind 0 is a file's. */
+const SELECT_SMALL = `SELECT ino, data FROM vfs_inode
+  WHERE kind = 0 AND content IS NULL AND ino IN (SELECT value FROM json_each(?))`;
 const SELECT_DATA_RANGE = "SELECT substr(data, ?, ?) AS data FROM vfs_inode WHERE ino = ?";
 const SELECT_EXTENTS =
   "SELECT idx, chunk, hash FROM vfs_extent WHERE content = ? AND idx >= ? AND idx <= ? ORDER BY idx";
@@ -68,6 +71,12 @@ export class SqlContents implements Contents {
         throw new FsError("EIO", { detail: `chunk ${index} is missing` });
       return found && new Uint8Array(found.data);
     });
+  }
+
+  small(inos: readonly Ino[]): Map<Ino, Uint8Array> {
+    if (inos.length === 0) return new Map();
+    const rows = this.#sql.arrays<[ino: Ino, data: ArrayBuffer | null]>(SELECT_SMALL, JSON.stringify(inos));
+    return new Map(rows.map(([ino, data]) => [ino, data === null ? NO_BYTES : new Uint8Array(data)]));
   }
 
   write(row: InodeRow, offset: number, bytes: Uint8Array): ContentPatch {

@@ -22,6 +22,7 @@ import type {
 } from "../inode-store.ts";
 import { applyEntries } from "./apply.ts";
 import { checkChange, checkFile, checkRange, checkSpec, sameAttributes } from "./checks.ts";
+import { INLINE_BYTES } from "./chunks.ts";
 import { changePage, entryOf } from "./feed.ts";
 import { byteLength, checkName } from "./names.ts";
 import { ReadOnlyRoots } from "./read-only-roots.ts";
@@ -237,6 +238,18 @@ export class TreeStore implements InodeStore {
     checkRange(offset, length);
     const available = Math.max(0, Math.min(length, row.size - offset));
     return available === 0 ? new Uint8Array(0) : this.rows.contents.read(row, offset, available);
+  }
+
+  readSmall(inos: readonly Ino[]): Map<Ino, Uint8Array> {
+    const together = this.rows.contents.small?.(inos);
+    if (together !== undefined) return together;
+    const small = new Map<Ino, Uint8Array>();
+    for (const ino of inos) {
+      const { kind, size } = this.#edit.inode(ino);
+      const bytes = kind === "file" && size <= INLINE_BYTES ? this.read(ino, 0, size) : undefined;
+      if (bytes instanceof Uint8Array) small.set(ino, bytes);
+    }
+    return small;
   }
 
   write(ino: Ino, offset: number, bytes: Uint8Array): Attr | Absent {

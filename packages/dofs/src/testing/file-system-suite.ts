@@ -7,7 +7,7 @@ import { testLinks } from "./file-system/links.ts";
 import { testMoving } from "./file-system/moving.ts";
 import { testPaths } from "./file-system/paths.ts";
 import { testReading } from "./file-system/reading.ts";
-import { testLargeStream, testWriting } from "./file-system/writing.ts";
+import { testLargeStream, testUsage, testWriting } from "./file-system/writing.ts";
 
 export type { FileSystemFeature, FileSystemLike, RunOnFileSystem } from "./file-system/context.ts";
 
@@ -29,7 +29,10 @@ export function describeFileSystem(name: string, run: RunOnFileSystem, options: 
   describe(name, () => {
     describe("paths", () => testPaths(on));
     describe("reading", () => testReading(on));
-    describe("writing", () => testWriting(on));
+    describe("writing", () => {
+      testWriting(on);
+      testUsage(on);
+    });
     describe("directories", () => testDirectories(on));
     describe("links", () => testLinks(on));
     describe("removing and renaming", () => testMoving(on));

@@ -7,6 +7,7 @@ import type { ReaddirOptions, WorkspaceDirentResult } from "../../filesystem/rea
 import type { RmOptions } from "../../filesystem/rm.ts";
 import type { WorkspaceStatResult } from "../../filesystem/stat.ts";
 import type { WriteFileContent, WriteFileOptions } from "../../filesystem/write-file.ts";
+import type { StatFs } from "../../inode-store.ts";
 
 /** The path API as the suite calls it; a `FileSystem` is one. */
 export interface FileSystemLike {
@@ -27,6 +28,7 @@ export interface FileSystemLike {
   rename(oldPath: string, newPath: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   symlink(target: string, path: string): Promise<void>;
+  usage?(): Promise<StatFs>;
   find?(directory: string, pattern?: string): Promise<{ path: string }[]>;
   ls?(prefix: string): Promise<string[]>;
   grep?(pattern: string, path: string): Promise<{ path: string; line: number }[]>;
@@ -40,8 +42,9 @@ export interface FileSystemLike {
  * - `whole writes`: a file changes in one step, and a stream that fails changes nothing.
  * - `snapshots`: an open stream gives the bytes of the moment it was opened.
  * - `search`: `find`, `ls` and `grep`.
+ * - `usage`: the room taken and left.
  */
-export type FileSystemFeature = "absolute links" | "own paths" | "whole writes" | "snapshots" | "search";
+export type FileSystemFeature = "absolute links" | "own paths" | "whole writes" | "snapshots" | "search" | "usage";
 
 /** Makes an empty filesystem and runs a test's body on it. */
 export type RunOnFileSystem = (body: (fs: FileSystemLike) => Promise<void>) => Promise<void>;
@@ -120,14 +123,6 @@ export function pattern(start: number, end: number): Uint8Array {
     bytes[i] = (at ^ (at >> 8) ^ (at >> 16) ^ (at >> 18)) & 0xff;
   }
   return bytes;
-}
-
-/** Expects two long arrays to be equal, without a report of every byte. */
-export function expectSameBytes(actual: Uint8Array, expected: Uint8Array): void {
-  expect(actual.length).toBe(expected.length);
-  let same = 0;
-  while (same < actual.length && actual[same] === expected[same]) same++;
-  expect(same, "the first byte that differs").toBe(actual.length);
 }
 
 /** Lets the clock move on. */

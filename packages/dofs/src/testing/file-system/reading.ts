@@ -2,7 +2,8 @@
 
 import { expect } from "vitest";
 import type { ReadFileOptions } from "../../filesystem/read-file.ts";
-import { bytesOf, expectSameBytes, fails, type On, pattern } from "./context.ts";
+import { expectSameBytes } from "../same-bytes.ts";
+import { bytesOf, fails, type On, pattern } from "./context.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -2,9 +2,9 @@
 
 import { expect } from "vitest";
 import type { WriteFileContent } from "../../filesystem/write-file.ts";
+import { expectSameBytes } from "../same-bytes.ts";
 import {
   bytesOf,
-  expectSameBytes,
   type FileSystemLike,
   failingStream,
   fails,
@@ -303,6 +303,26 @@ export function testWriting(on: On): void {
     expect((await fs.stat("/w/d")).mode).toBe(0o1777);
     await fails(fs.chmod("/w/none", 0o600), "ENOENT");
   });
+}
+
+/** The room that files take and that is left. */
+export function testUsage(on: On): void {
+  on(
+    "usage counts inodes, and bytes that come with a file and go with it",
+    async (fs: FileSystemLike) => {
+      const before = await fs.usage!();
+      expect(before).toMatchObject({ inodes: 2, totalBytes: before.usedBytes + before.freeBytes });
+      await fs.writeFile("/w/f", pattern(0, 3_000_000));
+      await fs.symlink("f", "/w/l");
+      const full = await fs.usage!();
+      expect(full).toMatchObject({ inodes: 4, totalBytes: before.totalBytes });
+      expect(full.usedBytes - before.usedBytes).toBeGreaterThanOrEqual(3_000_000);
+      expect(full.freeBytes).toBe(full.totalBytes - full.usedBytes);
+      await fs.rm("/w/f");
+      expect(await fs.usage!()).toMatchObject({ inodes: 3 });
+    },
+    ["usage"],
+  );
 }
 
 /** A file far larger than a value may be, in and out as streams; 100 MiB by default. */

@@ -3,6 +3,7 @@
 import { expect } from "vitest";
 import { ROOT_INO } from "../../inode-store.ts";
 import { CHUNK_BYTES, INLINE_BYTES } from "../../store/chunks.ts";
+import { expectSameBytes } from "../same-bytes.ts";
 import { bytes, directory, file, pattern, type StoreSuite, storeTest, text } from "./context.ts";
 
 const code = (value: string) => expect.objectContaining({ code: value });
@@ -26,7 +27,7 @@ export function testContents(suite: StoreSuite): void {
       const content = pattern(size);
       const { ino } = store.create(ROOT_INO, `f${size}`, { kind: "file", mode: 0o644, content });
       expect(store.getattr(ino).size).toBe(size);
-      expect(store.read(ino, 0, size + 10)).toEqual(content);
+      expectSameBytes(store.read(ino, 0, size + 10), content);
       for (const edge of [0, INLINE_BYTES, CHUNK_BYTES, 2 * CHUNK_BYTES, size]) {
         const from = Math.max(0, edge - 3);
         expect(store.read(ino, from, 6)).toEqual(content.slice(from, from + 6));
@@ -65,14 +66,14 @@ export function testContents(suite: StoreSuite): void {
       grown.set(model);
       grown.set(part, offset);
       model = grown;
-      expect(store.read(ino, 0, model.length + 1)).toEqual(model);
+      expectSameBytes(store.read(ino, 0, model.length + 1), model);
     });
     for (const size of sizes) {
       store.setattr(ino, { size });
       const cut = new Uint8Array(size);
       cut.set(model.subarray(0, size));
       model = cut;
-      expect(store.read(ino, 0, size + 1)).toEqual(model);
+      expectSameBytes(store.read(ino, 0, size + 1), model);
       expect(store.statfs().usedBytes).toBeGreaterThanOrEqual(0);
     }
   });
@@ -106,7 +107,7 @@ export function testContents(suite: StoreSuite): void {
       const before = store.rev();
       const { ino } = store.create(ROOT_INO, `s${size}`, { kind: "file", mode: 0o644, content: stage });
       expect(store.rev()).toBe(before + 1);
-      expect(store.read(ino, 0, size + 1)).toEqual(content);
+      expectSameBytes(store.read(ino, 0, size + 1), content);
       expect(() => stage.append(bytes("x"))).toThrow(code("EBADF"));
       const next = store.stage();
       next.append(bytes("short"));
@@ -128,10 +129,10 @@ export function testContents(suite: StoreSuite): void {
       const { ino } = store.create(ROOT_INO, "f", { kind: "file", mode: 0o644, content });
       const snapshot = store.snapshot(ino);
       store.write(ino, 3, bytes("changed"));
-      expect(snapshot.read(0, size)).toEqual(content);
+      expectSameBytes(snapshot.read(0, size), content);
       store.unlink(ROOT_INO, "f");
       file(store, ROOT_INO, "f", "other");
-      expect(snapshot.read(0, size + 10)).toEqual(content);
+      expectSameBytes(snapshot.read(0, size + 10), content);
       expect(snapshot.read(size - 4, 10)).toEqual(content.slice(size - 4));
       snapshot.release();
       snapshot.release();
