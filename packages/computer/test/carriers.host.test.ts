@@ -137,6 +137,21 @@ describe.each<Carrier>(["text", "cbor"])("over %s", (carrier) => {
     );
   });
 
+  test("a pipe and a name that is not UTF-8 stay in the computer, and are named", async () => {
+    await over(carrier, async (workspace) => {
+      using run = await workspace.runtime.exec(`mkfifo pipe; touch "$(printf 'b\\303d')" plain`);
+      const { sync, pulled } = await run.result();
+      expect(pulled).toBe(1);
+      expect(sync).toMatchObject({
+        status: "complete",
+        leftOut: [
+          { path: "/workspace/pipe", reason: "unsupported" },
+          { path: "/workspace/b\ufffdd", reason: "unsupported" },
+        ],
+      });
+    });
+  });
+
   test("M-05 in a read-only root a command gets EROFS at once, and nothing of it reaches the workspace", async () => {
     await over(carrier, async (workspace) => {
       await workspace.fs.mkdir("/workspace/mount", { recursive: true });

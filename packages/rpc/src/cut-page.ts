@@ -20,11 +20,13 @@ export function cutPage(store: InodeStore, after: ChangeCursor, limits: PageLimi
   const ignored = new IgnoredPaths(ignore, root);
   let page = onePage(store, after, limits, ignored);
   let { reset } = page;
+  const refused = [...(page.refused ?? [])];
   for (let empty = 1; page.entries.length === 0 && !page.done && empty < MOST_EMPTY; empty++) {
     page = onePage(store, page.cursor, limits, ignored);
     reset ||= page.reset;
+    refused.push(...(page.refused ?? []));
   }
-  return { ...page, reset };
+  return { ...page, reset, refused: refused.filter(({ path }) => !ignored.has({ kind: "file", path })) };
 }
 
 function onePage(store: InodeStore, after: ChangeCursor, limits: PageLimits, ignored?: IgnoredPaths): ChangePage {

@@ -281,6 +281,7 @@ export class SyncDriver {
       ...(this.#ignore === undefined ? {} : { ignore: [...this.#ignore] }),
     });
     operation.target ??= { rev: page.rev, path: null };
+    operation.leftOut((page.refused ?? []).filter(({ path }) => this.#ignored?.has({ kind: "file", path }) !== true));
     await this.#take(operation, this.#ignored?.without(page.entries) ?? page.entries, page.cursor);
     operation.reached(page);
     if (operation.complete) await this.#takeMissing(operation);

@@ -1,6 +1,13 @@
 /** One push or pull under way: where it is, what it has done, and when it is complete. */
 
-import { type ApplyOutcome, type ChangeCursor, type ChangeEntry, type ChangePage, START } from "@cloudflare/dofs";
+import {
+  type ApplyOutcome,
+  type ChangeCursor,
+  type ChangeEntry,
+  type ChangePage,
+  type Refused,
+  START,
+} from "@cloudflare/dofs";
 import type { Moved } from "./chunk-mover.ts";
 import type { SyncDirection, SyncProgress, SyncResult, SyncTraffic } from "./sync-progress.ts";
 
@@ -57,6 +64,12 @@ export class SyncOperation {
       if (refused.reason === "missing-chunks") this.#missing.add(refused.path);
       else this.result.refused.push(refused);
     }
+  }
+
+  /** Notes what the sender has and does not carry, each path once. */
+  leftOut(refused: readonly Refused[]): void {
+    const known = new Set(this.result.refused.map(({ path }) => path));
+    this.result.refused.push(...refused.filter(({ path }) => !known.has(path)));
   }
 
   /** The paths whose contents could not be fetched since this was last asked. */

@@ -305,6 +305,28 @@ describe.each([
     expect(await driver.pullAll()).toMatchObject({ entries: 0 });
   });
 
+  test("what is not carried is named once, and the rest goes on", async () => {
+    const { workspace, computer, driver } = await pair({ driver: { limits: { entries: 2 } } });
+    await driver.pushAll();
+    mkdir(computer, "/workspace/d");
+    const { ino } = find(computer, "/workspace/d")!;
+    computer.create(ino, "pipe", { kind: "fifo", mode: 0o644 });
+    computer.create(ino, "\udcff", { kind: "file", mode: 0o644 });
+    computer.create(ino, "link", { kind: "symlink", mode: 0o777, target: "to-\udcff" });
+    computer.setattr(find(computer, "/workspace/d/pipe")!.ino, { mode: 0o600 });
+    for (const name of ["a", "b", "c"]) write(computer, `/workspace/d/${name}`, name);
+    const { refused } = await driver.pullAll();
+    expect(refused.map(({ path, reason }) => `${path} ${reason}`).sort()).toEqual([
+      "/workspace/d/link unsupported",
+      "/workspace/d/pipe unsupported",
+      "/workspace/d/\ufffd unsupported",
+    ]);
+    expect(Object.keys(tree(workspace))).toEqual(["", "/a", "/b", "/c"].map((name) => `/workspace/d${name}`));
+    rename(computer, "/workspace/d", "/workspace/e");
+    expect((await driver.pullAll()).refused).toHaveLength(3);
+    expect((await driver.pullAll()).refused).toEqual([]);
+  });
+
   test("a read-only root refuses the computer's change and says so", async () => {
     const { workspace, computer, driver } = await pair();
     mkdir(workspace, "/workspace/mount");
