@@ -15,6 +15,8 @@ export interface BackgroundOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A folder of its own, removed once it has stopped. */
   readonly scratch?: string;
+  /** What it is told to end with; TERM by default. */
+  readonly endSignal?: NodeJS.Signals;
   /** Also handed each piece of output as it comes. */
   readonly onOutput?: (text: string) => void;
 }
@@ -34,6 +36,7 @@ export async function stopProcesses(): Promise<void> {
 export class BackgroundProcess {
   readonly title: string;
   readonly #scratch: string | undefined;
+  readonly #endSignal: NodeJS.Signals;
   readonly #child: ChildProcess;
   readonly #ended: Promise<string>;
   #output = "";
@@ -42,6 +45,7 @@ export class BackgroundProcess {
   constructor(command: string, args: readonly string[], options: BackgroundOptions) {
     this.title = options.title;
     this.#scratch = options.scratch;
+    this.#endSignal = options.endSignal ?? "SIGTERM";
     this.#child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env,
@@ -100,7 +104,7 @@ export class BackgroundProcess {
   async stop(): Promise<void> {
     if (this.#child.pid !== undefined) {
       const group = this.#child.pid;
-      signal(-group, "SIGTERM");
+      signal(-group, this.#endSignal);
       const deadline = Date.now() + GRACE_MS;
       while (isAlive(group) && Date.now() < deadline) await sleep(25);
       signal(-group, "SIGKILL");

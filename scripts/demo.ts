@@ -2,7 +2,8 @@
  * `npm run demo`: makes a PDF the whole way through, on this machine: Worker, Durable Object, Linux computer, and back;
  * and an image of a prompt, which needs no computer.
  *
- * `npm run demo -- my.md` does it for a Markdown file of yours, with the images that lie beside it.
+ * `npm run demo -- my.md` does it for a Markdown file of yours, with the images that lie beside it. With `--docker` the computer is a
+ * container, as on Cloudflare.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -10,8 +11,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { liveProcesses, stopProcesses } from "./background-process.ts";
 import { ROOT } from "./checkout.ts";
+import { imageContents, needDocker } from "./docker.ts";
 import { documentTools } from "./document-tools.ts";
-import { startDevServer, startHost } from "./local-stack.ts";
+import { type DevServer, startDevServer, startHost } from "./local-stack.ts";
 import { collectMarkdown } from "./markdown-images.ts";
 import { missingNeeds } from "./system-needs.ts";
 
@@ -19,7 +21,12 @@ interface PdfAnswer {
   readonly pdf: string;
   readonly bytes: number;
   readonly warnings: string;
-  readonly sync: { readonly pushed: number; readonly pulled: number; readonly status: string };
+  readonly sync: {
+    readonly pushed: number;
+    readonly pulled: number;
+    readonly status: string;
+    readonly mount: "fuse" | "files" | null;
+  };
   readonly ms: Readonly<Record<string, number>>;
 }
 
@@ -56,20 +63,17 @@ try {
 }
 
 async function demo(args: string[]): Promise<void> {
-  const { name, body } = askedFor(args);
-  const needs = missingNeeds();
-  if (needs.length > 0) throw new Error(`this machine cannot run a computer yet:\n  ${needs.join("\n  ")}`);
-
-  const tools = await stage("pandoc and typst", documentTools);
-  const host = await stage("start the host of the computers", () => startHost({ tools }));
-  const server = await stage("start the dev server", () => startDevServer({ host, state }));
+  const files = args.filter((arg) => arg !== "--docker");
+  const { name, body } = askedFor(files);
+  const server = files.length < args.length ? await withDocker() : await withHost();
   const answer = await stage("make the PDF", () => ask<PdfAnswer>(`${server.url}/pdf`, body));
   for (const [part, ms] of Object.entries(answer.ms)) console.log(`         ${part}: ${seconds(ms)}`);
   console.log(`         files pushed ${answer.sync.pushed}, pulled ${answer.sync.pulled}, sync ${answer.sync.status}`);
+  console.log(`         the computer saw them ${answer.sync.mount === "files" ? "as real files" : "through a mount"}`);
   if (answer.warnings.trim() !== "") console.log(`[demo] pandoc warned:\n${answer.warnings.trimEnd()}`);
   const file = join(ROOT, "out", `${name}.pdf`);
   await stage("fetch it by its link", () => save(answer.pdf, "application/pdf", file));
-  const image = args.length === 0 ? await makeImage(server.url) : undefined;
+  const image = files.length === 0 ? await makeImage(server.url) : undefined;
   await stage("stop everything", stopAll);
 
   const total = stages.reduce((sum, { ms }) => sum + ms, 0);
@@ -78,6 +82,20 @@ async function demo(args: string[]): Promise<void> {
     console.log(`${seconds(ms).padStart(9)}  ${name}`);
   console.log(`\nThe PDF: ${seen(file)}`);
   if (image !== undefined) console.log(`The image: ${seen(image)}`);
+}
+
+async function withHost(): Promise<DevServer> {
+  const needs = missingNeeds();
+  if (needs.length > 0) throw new Error(`this machine cannot run a computer yet:\n  ${needs.join("\n  ")}`);
+  const tools = await stage("pandoc and typst", documentTools);
+  const host = await stage("start the host of the computers", () => startHost({ tools }));
+  return stage("start the dev server", () => startDevServer({ host, state }));
+}
+
+async function withDocker(): Promise<DevServer> {
+  needDocker();
+  await stage("make what the image is built of", () => imageContents((line) => console.log(`         ${line}`)));
+  return stage("build the image, start the dev server", () => startDevServer({ docker: true, state }));
 }
 
 /** Has the image made, and saves it; gives the file. */

@@ -9,6 +9,8 @@ import { BackgroundProcess } from "./background-process.ts";
 import { ROOT, tool } from "./checkout.ts";
 
 const START_TIMEOUT_MS = 120_000;
+/** The first time, images are built before the server is ready. */
+const IMAGES_TIMEOUT_MS = 900_000;
 
 /** A running `computerd host`. */
 export interface LocalHost {
@@ -50,7 +52,10 @@ export interface DevServer {
 }
 
 export interface DevServerOptions {
-  readonly host: { readonly url: string; readonly token: string };
+  /** Left out where the computers are containers, or where there are none. */
+  readonly host?: { readonly url: string; readonly token: string } | undefined;
+  /** Whether Docker runs the containers of the configuration; otherwise the objects have none. */
+  readonly docker?: boolean | undefined;
   /** The folder that keeps the Durable Objects' storage. */
   readonly state: string;
   /** A free one by default. */
@@ -67,11 +72,19 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const folder = mkdtempSync(join(tmpdir(), "computer-dev-"));
   // In a file, since what stands on a command line can be read by everyone on the machine.
   const vars = join(folder, "vars.env");
-  writeFileSync(vars, `COMPUTER_HOST_URL=${options.host.url}\nCOMPUTER_HOST_TOKEN=${options.host.token}\n`, {
-    mode: 0o600,
-  });
+  const { url = "", token = "" } = options.host ?? {};
+  writeFileSync(vars, `COMPUTER_HOST_URL=${url}\nCOMPUTER_HOST_TOKEN=${token}\n`, { mode: 0o600 });
   const config = options.config ?? join(ROOT, "wrangler.jsonc");
-  const flags = ["--config", config, "--env-file", vars, "--persist-to", options.state];
+  const docker = options.docker === true;
+  const flags = [
+    "--config",
+    config,
+    "--env-file",
+    vars,
+    "--persist-to",
+    options.state,
+    `--enable-containers=${docker}`,
+  ];
   const net = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspectorPort)];
   const server = new BackgroundProcess(
     tool("wrangler"),
@@ -87,14 +100,17 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         CLOUDFLARE_CF_FETCH_ENABLED: "false",
       },
       scratch: folder,
+      // It removes its containers when it is interrupted, and only then.
+      ...(docker && { endSignal: "SIGINT" }),
       ...(options.onOutput && { onOutput: options.onOutput }),
     },
   );
   try {
     // After a failed build it would wait for someone to mend the source.
-    const [, url] = await server.says(/Ready on (http\S+)|\[ERROR\] Build failed/, START_TIMEOUT_MS);
-    if (url === undefined) throw new Error(`${server.title} could not build the Worker:\n${server.tail()}`);
-    return { url, inspector: `http://127.0.0.1:${inspectorPort}/json`, process: server };
+    const timeout = docker ? IMAGES_TIMEOUT_MS : START_TIMEOUT_MS;
+    const [, ready] = await server.says(/Ready on (http\S+)|\[ERROR\] Build failed/, timeout);
+    if (ready === undefined) throw new Error(`${server.title} could not build the Worker:\n${server.tail()}`);
+    return { url: ready, inspector: `http://127.0.0.1:${inspectorPort}/json`, process: server };
   } catch (error) {
     await server.stop();
     throw error;

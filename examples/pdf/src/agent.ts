@@ -2,7 +2,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { getWorkspace, sh, withWorkspace } from "@cloudflare/computer";
-import { ContainerBackend, computerdHost } from "@cloudflare/computer/backends/container";
+import { ContainerBackend, computerdHost, withWorkspaceContainer } from "@cloudflare/computer/backends/container";
 import { type Card, codeLength, FRESH_PDF, PDF, TEXT } from "./card.ts";
 import type { Env } from "./env.ts";
 
@@ -21,19 +21,27 @@ export interface CardOutcome {
   readonly stderr: string;
   /** The PDF's size in bytes; null where it failed. */
   readonly pdfBytes: number | null;
-  /** Paths that went to the computer before the command, and came back after it. */
-  readonly sync: { readonly pushed: number; readonly pulled: number; readonly status: "complete" };
+  /** Paths that went to the computer before the command, and came back after it; and whether it saw them by a mount or as real files. */
+  readonly sync: {
+    readonly pushed: number;
+    readonly pulled: number;
+    readonly status: "complete";
+    readonly mount: "fuse" | "files" | null;
+  };
   /** Milliseconds that each stage took. */
   readonly ms: { readonly write: number; readonly run: number };
 }
 
-export class Agent extends withWorkspace(DurableObject<Env>, ({ ctx, env }) => ({
-  storage: ctx.storage,
+export class Agent extends withWorkspace(withWorkspaceContainer(DurableObject<Env>), (agent) => ({
+  storage: agent.ctx.storage,
   backends: [
     new ContainerBackend({
-      workspace: { binding: "AGENT", id: ctx.id.toString() },
-      container: () =>
-        computerdHost({ url: env.COMPUTER_HOST_URL, token: env.COMPUTER_HOST_TOKEN, id: ctx.id.toString() }),
+      workspace: { binding: "AGENT", id: agent.ctx.id.toString() },
+      // A computer of a host where one is named, the object's own container otherwise.
+      container: () => {
+        const { COMPUTER_HOST_URL: url, COMPUTER_HOST_TOKEN: token } = agent.env;
+        return url === "" ? agent : computerdHost({ url, token, id: agent.ctx.id.toString() });
+      },
     }),
   ],
 })) {
@@ -71,7 +79,7 @@ export class Agent extends withWorkspace(DurableObject<Env>, ({ ctx, env }) => (
       exitCode,
       stderr,
       pdfBytes: pdf?.size ?? null,
-      sync: { pushed, pulled, status: sync.status },
+      sync: { pushed, pulled, status: sync.status, mount: sync.mount ?? null },
       ms: { write: written - started, run: Date.now() - written },
     };
   }

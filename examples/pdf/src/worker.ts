@@ -32,9 +32,6 @@ async function makePdf(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url);
   const name = workspaceName(url.searchParams.get("workspace") ?? "demo");
   const card = parseCard(await limitedText(request));
-  if (env.COMPUTER_HOST_URL === "") {
-    return failure(503, "no_computer", "set COMPUTER_HOST_URL and COMPUTER_HOST_TOKEN to those of a computerd host");
-  }
   let outcome: Awaited<ReturnType<ReturnType<typeof env.AGENT.getByName>["makePdf"]>>;
   try {
     outcome = await env.AGENT.getByName(name).makePdf(card);

@@ -8,7 +8,7 @@ export const CONTAINER_PORT_HEADER = "Computer-Container-Port";
 export const CONTAINER_SECRET_HEADER = "Computer-Container-Secret";
 
 // biome-ignore lint/suspicious/noExplicitAny: a class to be extended must take any arguments, or TypeScript refuses it as a base
-type DOCtor = new (...args: any[]) => object;
+type DOCtor = abstract new (...args: any[]) => object;
 
 // biome-ignore lint/suspicious/noExplicitAny: see DOCtor
 type Made<T> = new (...args: any[]) => T;
@@ -38,7 +38,7 @@ interface DurableParts extends Counting {
  * new ContainerBackend({ container: () => env.SANDBOX.getByName(name), workspace: { binding: "AGENT", id: ctx.id.toString() } })
  */
 export function withWorkspaceContainer<TBase extends DOCtor>(Base: TBase): WithWorkspaceContainerCtor<TBase> {
-  class WithWorkspaceContainer extends Base {
+  abstract class WithWorkspaceContainer extends Base {
     #api: WorkspaceContainerAPI | undefined;
 
     // biome-ignore lint/suspicious/noExplicitAny: see DOCtor
