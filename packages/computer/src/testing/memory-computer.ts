@@ -10,8 +10,9 @@ import type {
   ReattachInput,
   RunReference,
 } from "../computer/run.ts";
+import type { RunEnd } from "../computer/run-log.ts";
 import type { WorkspaceRuntimeValue } from "../runtime/event.ts";
-import { MemoryRun, type RunEnd } from "./memory-run.ts";
+import { MemoryRun } from "./memory-run.ts";
 import { shellWords } from "./shell-words.ts";
 
 /** What a command of a {@link MemoryComputer} works with. */

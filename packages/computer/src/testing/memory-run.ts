@@ -1,75 +1,18 @@
-/** One run of the computer in memory: what it has said, for whoever listens now or asks again. */
+/** One run of the computer in memory: what it has said, and a signal for its command. */
 
-import type { RunCutShort, WorkspaceRuntimeEvent, WorkspaceRuntimeValue } from "../runtime/event.ts";
+import { type RunEnd, RunLog } from "../computer/run-log.ts";
 
-export interface RunEnd {
-  readonly code: number;
-  readonly result?: WorkspaceRuntimeValue | undefined;
-  readonly ended?: RunCutShort | undefined;
-}
-
-export class MemoryRun {
-  readonly id: string;
+export class MemoryRun extends RunLog {
   readonly #abort = new AbortController();
-  readonly #events: WorkspaceRuntimeEvent[] = [];
-  readonly #waiting = new Set<() => void>();
-  #over = false;
-
-  constructor(id: string) {
-    this.id = id;
-  }
 
   /** Aborted when the run is killed or out of time. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  get over(): boolean {
-    return this.#over;
-  }
-
-  /** What a run says after its end is dropped. */
-  say(name: "stdout" | "stderr", value: Uint8Array): void {
-    if (!this.#over) this.#add({ id: this.id, seq: this.#events.length, name, value });
-  }
-
-  /** The first end is the one that counts. */
-  end({ code, result, ended }: RunEnd): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#add({
-      id: this.id,
-      seq: this.#events.length,
-      name: "exit",
-      code,
-      ...(result === undefined ? {} : { result }),
-      ...(ended === undefined ? {} : { ended }),
-    });
-    if (ended !== undefined) this.#abort.abort();
-  }
-
-  /** The events with a `seq` above `after` and those to come; with `"tail"` only those to come, and of a run that is over its exit. */
-  events(after: number | "tail" = -1): ReadableStream<WorkspaceRuntimeEvent> {
-    let next = after === "tail" ? this.#events.length - (this.#over ? 1 : 0) : after + 1;
-    return new ReadableStream<WorkspaceRuntimeEvent>(
-      {
-        pull: async (controller) => {
-          while (this.#events.length <= next && !this.#over) {
-            await new Promise<void>((resolve) => this.#waiting.add(resolve));
-          }
-          const event = this.#events[next++];
-          if (event !== undefined) controller.enqueue(event);
-          if (event === undefined || event.name === "exit") controller.close();
-        },
-      },
-      { highWaterMark: 0 },
-    );
-  }
-
-  #add(event: WorkspaceRuntimeEvent): void {
-    this.#events.push(event);
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const resolve of waiting) resolve();
+  override end(end: RunEnd): void {
+    const cutShort = !this.over && end.ended !== undefined;
+    super.end(end);
+    if (cutShort) this.#abort.abort();
   }
 }

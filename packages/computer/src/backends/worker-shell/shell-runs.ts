@@ -2,8 +2,8 @@
 
 import { ComputerError, type KillSignal, type ShellRPC, TIMED_OUT, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
 import { isFsError, type WorkspaceFilesystem } from "@cloudflare/dofs";
+import { RunLog } from "../../computer/run-log.ts";
 import { decodeExecEvents } from "../../runtime/event-codec.ts";
-import { RunLog } from "./run-log.ts";
 import type { WorkerShellRuntime } from "./runtime.ts";
 import { ShellFiles } from "./shell-files.ts";
 
@@ -102,7 +102,7 @@ export class ShellRuns implements ShellRPC {
 
   #stop({ log, inner, runtime, files }: Run, signal: KillSignal): void {
     if (log.over) return;
-    log.end(128 + SIGNALS[signal], "killed");
+    log.end({ code: 128 + SIGNALS[signal], ended: "killed" });
     files.close();
     // The run is over whether or not the shell hears of it: its files are closed.
     runtime.killExec({ id: inner, signal }).catch(() => {});
@@ -115,7 +115,7 @@ export class ShellRuns implements ShellRPC {
       timeoutMs === undefined ? undefined : setTimeout(() => this.#timeOut(run, timeoutMs), timeoutMs + GRACE);
     try {
       for await (const event of decodeExecEvents(events)) {
-        if (event.name === "exit") log.end(event.value ?? exitCode(event), endedOf(event));
+        if (event.name === "exit") log.end({ code: event.value ?? exitCode(event), ended: endedOf(event) });
         else log.say(event.name, event.value as Uint8Array);
       }
       if (!log.over) throw new Error("it said no exit code");
@@ -124,7 +124,7 @@ export class ShellRuns implements ShellRPC {
         "stderr",
         new TextEncoder().encode(`the shell was lost: ${error instanceof Error ? error.message : error}\n`),
       );
-      log.end(LOST);
+      log.end({ code: LOST });
     } finally {
       clearTimeout(timer);
       run.files.close();
@@ -135,7 +135,7 @@ export class ShellRuns implements ShellRPC {
   #timeOut(run: Run, timeoutMs: number): void {
     if (run.log.over) return;
     run.log.say("stderr", new TextEncoder().encode(`timed out after ${timeoutMs} ms and was ended\n`));
-    run.log.end(TIMED_OUT, "timeout");
+    run.log.end({ code: TIMED_OUT, ended: "timeout" });
     run.files.close();
     run.runtime.killExec({ id: run.inner, signal: "SIGKILL" }).catch(() => {});
   }

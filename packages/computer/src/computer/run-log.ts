@@ -1,12 +1,16 @@
 /** What a run has said, for whoever listens now or asks again. */
 
-import type { ExecEvent } from "@cloudflare/computer-rpc";
+import type { RunCutShort, WorkspaceRuntimeEvent, WorkspaceRuntimeValue } from "../runtime/event.ts";
 
-type Exit = Extract<ExecEvent, { name: "exit" }>;
+export interface RunEnd {
+  readonly code: number;
+  readonly result?: WorkspaceRuntimeValue | undefined;
+  readonly ended?: RunCutShort | undefined;
+}
 
 export class RunLog {
   readonly id: string;
-  readonly #events: ExecEvent[] = [];
+  readonly #events: WorkspaceRuntimeEvent[] = [];
   readonly #waiting = new Set<() => void>();
   #over = false;
 
@@ -24,16 +28,23 @@ export class RunLog {
   }
 
   /** The first end is the one that counts. */
-  end(code: number, ended?: Exit["ended"]): void {
+  end({ code, result, ended }: RunEnd): void {
     if (this.#over) return;
     this.#over = true;
-    this.#add({ id: this.id, seq: this.#events.length, name: "exit", code, ...(ended === undefined ? {} : { ended }) });
+    this.#add({
+      id: this.id,
+      seq: this.#events.length,
+      name: "exit",
+      code,
+      ...(result === undefined ? {} : { result }),
+      ...(ended === undefined ? {} : { ended }),
+    });
   }
 
   /** The events with a `seq` above `after` and those to come; with `"tail"` only those to come, and of a run that is over its exit. */
-  events(after: number | "tail" = -1): ReadableStream<ExecEvent> {
+  events(after: number | "tail" = -1): ReadableStream<WorkspaceRuntimeEvent> {
     let next = after === "tail" ? this.#events.length - (this.#over ? 1 : 0) : after + 1;
-    return new ReadableStream<ExecEvent>(
+    return new ReadableStream<WorkspaceRuntimeEvent>(
       {
         pull: async (controller) => {
           while (this.#events.length <= next && !this.#over) {
@@ -48,7 +59,7 @@ export class RunLog {
     );
   }
 
-  #add(event: ExecEvent): void {
+  #add(event: WorkspaceRuntimeEvent): void {
     this.#events.push(event);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
