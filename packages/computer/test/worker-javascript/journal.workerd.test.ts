@@ -65,6 +65,31 @@ describe("the journal", () => {
     });
   });
 
+  test("has no value of more than two megabytes, however long a result is", async () => {
+    const id = env.BARE.newUniqueId();
+    const longest = (storage: DurableObjectStorage, table: string, column: string): number =>
+      Number(storage.sql.exec(`SELECT max(length(cast(${column} AS BLOB))) AS n FROM ${table}`).one().n);
+    let before: unknown[] = [];
+    await runInDurableObject(env.BARE.get(id), async (_object, { storage }) => {
+      const workspace = open(storage, { maxResultBytes: 4 * 1024 * 1024 });
+      const source = `console.log("first"); export default () => "é".repeat(1_500_000);`;
+      using handle = await workspace.runtime.exec(source, { id: "long" });
+      before = await eventsOf(handle);
+      expect(before.at(-1)).toMatchObject({ seq: 1, code: 0, result: "é".repeat(1_500_000) });
+      expect(longest(storage, "computer_js_events", "value")).toBe(1024 * 1024);
+      expect(longest(storage, "computer_js_runs", "ending")).toBe(0);
+    });
+    await abortAllDurableObjects();
+    await runInDurableObject(env.BARE.get(id), async (_object, { storage }) => {
+      const workspace = open(storage);
+      using handle = await workspace.runtime.getExec("long");
+      expect(await eventsOf(handle)).toEqual(before);
+      await workspace.runtime.disposeExec("long");
+      expect([rowsOf(storage, "computer_js_runs"), rowsOf(storage, "computer_js_events")]).toEqual([0, 0]);
+      await workspace.close();
+    });
+  });
+
   test("keeps so many runs, and so long", async () => {
     await runInDurableObject(env.BARE.get(env.BARE.newUniqueId()), async (_object, { storage }) => {
       let now = 1_000_000;

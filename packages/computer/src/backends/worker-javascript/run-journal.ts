@@ -24,6 +24,9 @@ export const EVENTS_MAX: number = 2 ** 20;
 const ROW_BYTES = 1024 * 1024;
 
 const STREAMS = ["stdout", "stderr"] as const;
+/** Pieces of an ending that is too long for its own row lie behind the run's events, which has the empty text instead. */
+const ENDING = STREAMS.length;
+const IN_PIECES = "";
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS computer_js_runs (
@@ -39,6 +42,7 @@ const LAST_NUMBER = "SELECT max(number) FROM computer_js_runs";
 const INSERT_EVENT = "INSERT INTO computer_js_events (at, stream, value) VALUES (?, ?, ?)";
 const COUNT_EVENTS = "SELECT count(*) FROM computer_js_events WHERE at BETWEEN ? AND ?";
 const READ_EVENTS = "SELECT at, stream, value FROM computer_js_events WHERE at BETWEEN ? AND ? ORDER BY at LIMIT ?";
+const READ_ENDING = "SELECT value FROM computer_js_events WHERE at BETWEEN ? AND ? AND stream = ? ORDER BY at";
 const DELETE_EVENTS = "DELETE FROM computer_js_events WHERE at BETWEEN ? AND ?";
 
 /** The next free number of each database of this isolate: two workspaces over one database share it. */
@@ -72,7 +76,7 @@ export class RunJournal {
       id,
       number,
       events: ending === null ? this.#count(number) : events,
-      end: ending === null ? undefined : (JSON.parse(ending) as RunEnd),
+      end: ending === null ? undefined : (JSON.parse(ending === IN_PIECES ? this.#ending(number) : ending) as RunEnd),
       endedAt: ended_at ?? undefined,
     }));
   }
@@ -85,15 +89,17 @@ export class RunJournal {
 
   /** Appends output, in as many events as it takes. */
   say(run: JournalRun, name: (typeof STREAMS)[number], value: Uint8Array): void {
-    for (let at = 0; at < value.length; at += ROW_BYTES) {
-      const piece = value.subarray(at, at + ROW_BYTES);
-      this.#db.run(INSERT_EVENT, run.number * EVENTS_MAX + run.events, STREAMS.indexOf(name), piece.slice().buffer);
-      run.events += 1;
-    }
+    run.events += this.#insert(run, STREAMS.indexOf(name), value);
   }
 
   end(run: JournalRun, end: RunEnd, now: number): void {
-    this.#db.run(END_RUN, now, run.events, JSON.stringify(end), this.#backend, run.id);
+    const ending = JSON.stringify(end);
+    const bytes = new TextEncoder().encode(ending);
+    const long = bytes.length > ROW_BYTES;
+    this.#db.transactionSync(() => {
+      if (long) this.#insert(run, ENDING, bytes);
+      this.#db.run(END_RUN, now, run.events, long ? IN_PIECES : ending, this.#backend, run.id);
+    });
     run.end = end;
     run.endedAt = now;
   }
@@ -109,7 +115,7 @@ export class RunJournal {
     const rows = this.#db.all<{ at: number; stream: number; value: ArrayBuffer }>(
       READ_EVENTS,
       from + seq,
-      from + EVENTS_MAX - 1,
+      from + run.events - 1,
       limit,
     );
     return rows.map(({ at, stream, value }) => ({
@@ -118,6 +124,23 @@ export class RunJournal {
       name: STREAMS[stream] ?? "stdout",
       value: new Uint8Array(value),
     }));
+  }
+
+  /** Behind the run's events, in as many rows as it takes; how many those are. */
+  #insert(run: JournalRun, stream: number, value: Uint8Array): number {
+    let rows = 0;
+    for (let at = 0; at < value.length; at += ROW_BYTES) {
+      const piece = value.slice(at, at + ROW_BYTES).buffer;
+      this.#db.run(INSERT_EVENT, run.number * EVENTS_MAX + run.events + rows, stream, piece);
+      rows += 1;
+    }
+    return rows;
+  }
+
+  #ending(number: number): string {
+    const pieces = this.#db.all<{ value: ArrayBuffer }>(READ_ENDING, ...range(number), ENDING);
+    const decoder = new TextDecoder();
+    return pieces.map(({ value }) => decoder.decode(value, { stream: true })).join("") + decoder.decode();
   }
 
   #count(number: number): number {
