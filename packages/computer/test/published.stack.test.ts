@@ -68,6 +68,8 @@ beforeAll(() => {
   // Its own dependencies and nothing more, so that what it does not name is missed here.
   for (const [name, version] of Object.entries(manifest.dependencies)) expect(link(name), name).toBe(version);
   link("@cloudflare/workers-types");
+  // What a user of these entry points has installed for them.
+  for (const peer of ["ai", "@modelcontextprotocol/sdk", "vite"]) link(peer);
   cpSync(join(import.meta.dirname, "published-project"), project, { recursive: true });
   const entries = Object.keys(manifest.exports).filter((path) => !["./package.json", "./testing/suite"].includes(path));
   const imports = entries.map(
