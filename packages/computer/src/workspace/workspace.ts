@@ -61,18 +61,17 @@ export class Workspace {
     this.sessionId = options.sessionId ?? crypto.randomUUID();
     const { mounts = {} } = options;
     this.#mounts = new Mounts({ db: this.db, store, vfs: this.provider(), sessionId: this.sessionId, mounts });
-    this.fs =
-      this.#mounts.all.size === 0
-        ? new WorkspaceFilesystem(this.db, { now })
-        : new MountedFilesystem(this.db, this.#mounts, { now });
+    // Computers wait for all mounts before they begin, and want each change made within its call.
+    const files = new WorkspaceFilesystem(this.db, { now });
+    this.fs = this.#mounts.all.size === 0 ? files : new MountedFilesystem(this.db, this.#mounts, { now });
     const { artifacts } = options;
     this.artifacts = artifacts === undefined ? noArtifacts() : createArtifact(artifacts.binding, artifacts.sessionId);
     this.assets = typeof options.assets === "function" ? options.assets(this) : options.assets;
-    const output = outputOf(this.fs, options.output);
+    const output = outputOf(files, options.output);
     this.runtime = new RuntimeRouter({ computers: this.#computers, observer, output });
     this.#computers.serve({
       db: this.db,
-      fs: this.fs,
+      fs: files,
       store,
       runtime: this.runtime,
       artifacts: this.artifacts,
