@@ -7,9 +7,10 @@ import { ROOT } from "./checkout.ts";
 
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
 
-/** What is missing, each in one sentence that says how to get it; empty when all is there. */
-export function missingNeeds(): string[] {
-  const missing = listedNeeds().flatMap(({ probe, packages, purpose }) =>
+/** What is missing, each in one sentence that says how to get it; empty when all is there. What only tests need counts where asked for. */
+export function missingNeeds({ forTests = false }: { readonly forTests?: boolean } = {}): string[] {
+  const needs = listedNeeds().filter(({ purpose }) => forTests || !purpose.startsWith("the tests"));
+  const missing = needs.flatMap(({ probe, packages, purpose }) =>
     present(probe) ? [] : [`${probe} is missing (for ${purpose}); Debian: apt-get install ${packages.join(" or ")}`],
   );
   return [...missing, ...fuseDevice(), ...(present("bwrap") ? sandbox() : [])];

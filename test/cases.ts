@@ -13,7 +13,7 @@ export const CASES: readonly CaseGroup[] = [
   { component: "storage", built: true, ids: numbered("R", 1, 5) },
   { component: "rpc", built: true, ids: numbered("R", 2, 3) },
   { component: "sync", built: true, ids: numbered("Y", 1, 2, 4, 5, 6, 7, 8, 10, 12, 14) },
-  { component: "fuse", built: false, ids: numbered("U", 1, 2, 4, 5, 6, 8, 9, 11, 13) },
+  { component: "fuse", built: true, ids: numbered("U", 1, 2, 4, 5, 6, 8, 9, 11, 13) },
   { component: "exec", built: true, ids: numbered("X", 1, 4, 5, 6, 7, 9, 10, 11, 12) },
   { component: "shell", built: true, ids: numbered("S", 1, 2, 3, 4, 6, 7, 9, 10, 12, 14, 15, 16) },
   { component: "javascript", built: true, ids: numbered("J", 1, 2, 5, 6, 8) },

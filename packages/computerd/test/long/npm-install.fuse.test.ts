@@ -1,0 +1,3 @@
+import { describeNpmInstall } from "../npm-install.ts";
+
+describeNpmInstall(300);

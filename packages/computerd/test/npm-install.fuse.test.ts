@@ -1,0 +1,4 @@
+import { describeNpmInstall } from "./npm-install.ts";
+
+// What 300 take is a long test.
+describeNpmInstall(40);
