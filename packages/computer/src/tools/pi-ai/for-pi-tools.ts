@@ -50,7 +50,7 @@ function agentBinding<T extends PiAgentTool>(tool: T, { validate, readOnly = [] 
     readOnly: readOnly.includes(name),
     call: async (input, { signal, callId }) => {
       try {
-        const prepared = (tool.prepareArguments?.(input) ?? input) as Record<string, unknown>;
+        const prepared = (tool.prepareArguments?.(input) ?? input) as typeof input;
         const params = validate?.(tool, { type: "toolCall", id: callId, name, arguments: prepared }) ?? prepared;
         return bindingResult(await tool.execute(callId, params, signal));
       } catch (error) {

@@ -1,5 +1,6 @@
 /** The shapes that pi-ai and its agent loop have for tools; the library itself is not needed. */
 
+import type { WorkspaceRuntimeValue } from "../../runtime/event.ts";
 import type { CreateToolsOptions } from "../core/tool-set.ts";
 
 /** The JSON Schema of a tool's input. */
@@ -79,7 +80,7 @@ export interface PiToolCallRequest {
   type: "toolCall";
   id: string;
   name: string;
-  arguments: Record<string, unknown>;
+  arguments: Record<string, WorkspaceRuntimeValue>;
 }
 
 export interface ForPiToolsOptions<T extends PiAgentTool = PiAgentTool> {
