@@ -56,7 +56,9 @@ export class WorkspaceFileStore implements MutableFileStore {
   }
 
   get lockIdentity(): object {
-    return this.#fs;
+    // A client of a workspace is an object of its own over the workspace's files.
+    const own = Reflect.get(this.#fs, "lockIdentity");
+    return typeof own === "object" && own !== null ? own : this.#fs;
   }
 
   async stat(path: string): Promise<FileStat | null> {

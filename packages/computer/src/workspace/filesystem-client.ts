@@ -32,6 +32,11 @@ export class FilesystemClient implements Files {
     this.#link = link;
   }
 
+  /** One object for all clients of a workspace of this isolate, so that edits of one path can wait for each other. */
+  get lockIdentity(): object {
+    return this.#link.here?.fs ?? this;
+  }
+
   readFile(path: string): Promise<ReadableStream<Uint8Array>>;
   readFile(path: string, encoding: "utf8"): Promise<string>;
   readFile(path: string, options: ReadFileOptions & { encoding?: undefined }): Promise<ReadableStream<Uint8Array>>;

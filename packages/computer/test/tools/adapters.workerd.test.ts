@@ -9,6 +9,7 @@ import { createAITools, forAISDKTools } from "../../src/tools/ai-sdk/index.ts";
 import { defineExec, defineTools, type ExecToolOutput } from "../../src/tools/core/index.ts";
 import { createPiTools, forPiTools, type PiAgentTool } from "../../src/tools/pi-ai/index.ts";
 import { createTanStackTools } from "../../src/tools/tanstack-ai/index.ts";
+import { WORKSPACE } from "../../src/workspace/workspace-host.ts";
 import { equipped } from "./equipped.ts";
 import { ORDERS, STEPS } from "./task.ts";
 
@@ -29,6 +30,24 @@ describe("a set of tools", () => {
       );
       expect(names({ workspace, assets: false })).not.toContain("publish");
       expect(names({ workspace: { fs, runtime }, shell: { backends: { "worker-shell": {} } } })).toContain("exec");
+    });
+  });
+
+  test("waits for the changes of every other set over the same files, by whichever client", async () => {
+    await equipped(async ({ whole }) => {
+      await whole.fs.writeFile("/workspace/n", "0");
+      const handle = { [WORKSPACE]: whole };
+      const sets = [getWorkspace(handle), getWorkspace(handle), whole].map((workspace) => createPiTools({ workspace }));
+      const edit = (set: number, oldText: string, newText: string) =>
+        sets[set]?.execute({ id: "1", name: "edit", arguments: { path: "n", edits: [{ oldText, newText }] } });
+      const results = await Promise.all([
+        edit(0, "0", "01"),
+        edit(1, "01", "012"),
+        edit(2, "012", "0123"),
+        edit(0, "0123", "4"),
+      ]);
+      expect(results.map((result) => result?.isError)).toEqual([false, false, false, false]);
+      expect(await whole.fs.readFile("/workspace/n", "utf8")).toBe("4");
     });
   });
 
