@@ -152,6 +152,20 @@ on("a kill bites inside a loop without a wait, and nothing is written afterwards
   expect((await workspace.fs.stat("/workspace/log")).size).toBe(size);
 });
 
+on("a kill bites inside of one command that is long at work", async ({ workspace, sh }) => {
+  await workspace.fs.writeFile("/workspace/long", "a line\n".repeat(600_000));
+  for (const command of ["sed -n s/x/y/p", "awk '/x/'", "grep x"]) {
+    using handle = await workspace.runtime.exec(`echo ready; cat long | ${command}; ${command} long; echo done`, {
+      encoding: "utf8",
+    });
+    for await (const event of await workspace.runtime.getExec(handle.id)) if (event.name === "stdout") break;
+    // Another run in the same isolate has its turns meanwhile.
+    expect(await sh("echo beside")).toMatchObject({ stdout: "beside\n" });
+    await handle.kill();
+    expect(await handle.result()).toMatchObject({ status: "cancelled", exitCode: 143, stdout: "ready\n" });
+  }
+});
+
 on("what others write is seen by a script that waits for it", async ({ workspace }) => {
   using handle = await workspace.runtime.exec("until [ -f flag ]; do sleep 0.02; done; cat flag", { encoding: "utf8" });
   await scheduler.wait(100);

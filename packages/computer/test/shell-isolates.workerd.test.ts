@@ -1,6 +1,11 @@
 import { env, runInDurableObject } from "cloudflare:test";
+import { exports } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { WorkerShellBackend, type WorkerShellLoader } from "../src/backends/worker-shell/index.ts";
+import {
+  WorkerShellBackend,
+  type WorkerShellLoader,
+  type WorkspaceEgressPolicy,
+} from "../src/backends/worker-shell/index.ts";
 import type { WorkerShellBackendOptions } from "../src/backends/worker-shell/worker-shell-options.ts";
 import { Workspace } from "../src/index.ts";
 import curl from "../src/shell/curl.ts";
@@ -8,7 +13,9 @@ import jq from "../src/shell/jq.ts";
 import { withShell } from "./shell-workspace.ts";
 
 /** The names that a backend asks a loader for, one a run. */
-async function namesOf(...backends: Partial<WorkerShellBackendOptions>[]): Promise<string[]> {
+async function namesOf(
+  ...backends: (Partial<WorkerShellBackendOptions> | (() => Partial<WorkerShellBackendOptions>))[]
+): Promise<string[]> {
   const names: string[] = [];
   const loader: WorkerShellLoader = {
     get(name, code) {
@@ -18,7 +25,8 @@ async function namesOf(...backends: Partial<WorkerShellBackendOptions>[]): Promi
   };
   for (const options of backends) {
     await runInDurableObject(env.BARE.get(env.BARE.newUniqueId()), async (_object, { storage }) => {
-      const workspace = new Workspace({ storage, backends: [new WorkerShellBackend({ loader, ...options })] });
+      const given = typeof options === "function" ? options() : options;
+      const workspace = new Workspace({ storage, backends: [new WorkerShellBackend({ loader, ...given })] });
       using handle = await workspace.runtime.exec("true");
       expect(await handle.result()).toMatchObject({ exitCode: 0 });
       await workspace.close();
@@ -53,6 +61,41 @@ test("without a policy the network is closed", () =>
     },
     { commands: [curl] },
   ));
+
+const gatewayTo = (id: string): Fetcher => exports.WorkspaceProxy({ props: { binding: "WORKSPACE", id } });
+
+test("a gateway gets each request of a script, and answers it", () => {
+  const object = env.WORKSPACE.newUniqueId().toString();
+  return withShell(
+    async ({ sh, workspace }) => {
+      const { code, stdout, stderr } = await sh(
+        "curl -s -S -X POST -H 'X-Own: kept' -d 'a body' http://egress.test/x?y=1",
+      );
+      expect([code, stderr]).toEqual([0, ""]);
+      const request = { url: "http://egress.test/x?y=1", method: "POST", body: "a body", own: "kept" };
+      expect(JSON.parse(stdout)).toMatchObject(request);
+      await sh("curl -s -o saved https://egress.test/secure");
+      const saved = await workspace.fs.readFile("/workspace/saved", "utf8");
+      expect(JSON.parse(saved)).toMatchObject({ url: "https://egress.test/secure" });
+    },
+    () => ({ commands: [curl], egress: { mode: "http-gateway", gateway: gatewayTo(object) } }),
+  );
+});
+
+test("a gateway has isolates of its own: by its object, or by the revision that it says it has", async () => {
+  const policies: (() => WorkspaceEgressPolicy)[] = [
+    () => ({ mode: "http-gateway", gateway: gatewayTo("x") }),
+    () => ({ mode: "http-gateway", gateway: gatewayTo("x") }),
+    () => ({ mode: "http-gateway", gateway: gatewayTo("x"), revision: "1" }),
+    () => ({ mode: "http-gateway", gateway: gatewayTo("x"), revision: "1" }),
+    () => ({ mode: "http-gateway", gateway: gatewayTo("x"), revision: "2" }),
+  ];
+  const [first, other, revision, sameRevision, next] = await namesOf(
+    ...policies.map((policy) => () => ({ workspace: { binding: "BARE", id: "gateways" }, egress: policy() })),
+  );
+  expect(sameRevision).toBe(revision);
+  expect(new Set([first, other, revision, next]).size).toBe(4);
+});
 
 test("a group that was not given is not there", () =>
   withShell(async ({ sh }) => {

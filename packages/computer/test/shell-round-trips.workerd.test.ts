@@ -5,6 +5,7 @@ import { type ShellUnderTest, withShell } from "./shell-workspace.ts";
 const CALLS = [
   "look",
   "tree",
+  "search",
   "read",
   "write",
   "append",
@@ -49,6 +50,27 @@ test("a search of 2,000 files is a few calls", { timeout: 120_000 }, () =>
     expect(await calls(under, "ls -R | wc -l")).toEqual({ calls: 2, stdout: "2061\n" });
     expect(await calls(under, "cat d1/*.txt | wc -l")).toEqual({ calls: 2, stdout: "1982\n" });
   }),
+);
+
+test(
+  "a search goes through large files too, and through what is more than one answer tells",
+  { timeout: 120_000 },
+  () =>
+    withShell(async (under) => {
+      const { workspace } = under;
+      await workspace.fs.mkdir("/workspace/a/b", { recursive: true });
+      const text = "0123456789abcde\n".repeat(70_000);
+      await workspace.fs.writeFile("/workspace/a/plain", text);
+      // Across the border between two pieces.
+      await workspace.fs.writeFile("/workspace/a/b/large", `${text.slice(0, 1024 * 1024 - 3)}needle${text}`);
+      expect(await calls(under, "grep -rl needle .")).toMatchObject({ stdout: "./a/b/large\n" });
+      const filled = `needle ${"x".repeat(200_000)}\n`;
+      for (let file = 0; file < 70; file++) await workspace.fs.writeFile(`/workspace/a/b/f${file}`, filled);
+      expect(await calls(under, "grep -rl needle . | sort -V | sed -n '1p;$p'; grep -rl needle a | wc -l")).toEqual({
+        calls: 6,
+        stdout: "./a/b/f0\n./a/b/large\n71\n",
+      });
+    }),
 );
 
 test("small things are few calls", () =>

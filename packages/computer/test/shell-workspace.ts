@@ -18,15 +18,18 @@ export interface ShellResult {
   readonly stderr: string;
 }
 
+type ShellOptions = Partial<WorkerShellBackendOptions> & { commands?: readonly ShellModuleGroup[] };
+
 export async function withShell(
   test: (under: ShellUnderTest) => Promise<void>,
-  options: Partial<WorkerShellBackendOptions> & { commands?: readonly ShellModuleGroup[] } = {},
+  options: ShellOptions | (() => ShellOptions) = {},
 ): Promise<void> {
   await runInDurableObject(env.BARE.get(env.BARE.newUniqueId()), async (_object, { storage, id }) => {
     const backend = new WorkerShellBackend({
       loader: env.LOADER,
       workspace: { binding: "BARE", id: id.toString() },
-      ...options,
+      // Stubs among them belong to the object that they are made in.
+      ...(typeof options === "function" ? options() : options),
     });
     const workspace = new Workspace({ storage, backends: [backend] });
     await workspace.fs.mkdir("/workspace", { recursive: true });

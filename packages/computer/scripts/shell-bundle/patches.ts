@@ -57,6 +57,23 @@ export const patches: readonly Patch[] = [
     replace:
       'async executeStatement(t){let $w=$hooks.tick(this.ctx);if($w)await $w;if(this.assertDefenseContext("statement"),',
   },
+  // And inside of commands that go through many lines.
+  {
+    file: SED,
+    find: "for(let R=0;R<m.length;R++){let g={...ae(",
+    replace: "for(let R=0;R<m.length;R++){let $w=$hooks.line(n.signal);if($w)await $w;let g={...ae(",
+  },
+  {
+    file: SED,
+    find: "requireDefenseContext:e.requireDefenseContext})",
+    replace: "requireDefenseContext:e.requireDefenseContext,signal:e.signal})",
+    times: 3,
+  },
+  {
+    file: AWK,
+    find: "A.lineIndex++;let Q=A.lineIndex;",
+    replace: "A.lineIndex++;let $w=$hooks.line(t.signal);if($w)await $w;let Q=A.lineIndex;",
+  },
   // Traps.
   {
     file: INDEX,

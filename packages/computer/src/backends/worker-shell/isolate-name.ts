@@ -1,6 +1,6 @@
 /** The name of an isolate: another for everything that must not be shared. */
 
-import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 import type { WorkspaceServiceProxyProps } from "../../proxy/workspace-service-proxy.ts";
 import type { WorkspaceEgressPolicy } from "../container/container-api.ts";
 import type { ShellModuleGroup } from "./modules.ts";
@@ -9,7 +9,8 @@ export interface IsolateTraits {
   readonly prefix: string;
   readonly workspace: WorkspaceServiceProxyProps;
   readonly egress: WorkspaceEgressPolicy;
-  readonly modules: ShellModuleGroup;
+  /** The core and the groups of commands, in their order. */
+  readonly groups: readonly ShellModuleGroup[];
   readonly compatibilityDate: string;
   readonly flags: readonly string[];
 }
@@ -17,19 +18,25 @@ export interface IsolateTraits {
 /** Gateways that say no revision of themselves: each object that stands for one has a number of its own. */
 const gateways = new WeakMap<object, string>();
 
+/** What code a group is. It is read once: its megabytes would take longer than most runs. */
+const digests = new WeakMap<ShellModuleGroup, string>();
+
 /** An isolate is used again only for the same workspace, network policy and code. */
-export async function isolateName({
-  prefix,
-  workspace,
-  egress,
-  modules,
-  compatibilityDate,
-  flags,
-}: IsolateTraits): Promise<string> {
+export function isolateName({ prefix, workspace, egress, groups, compatibilityDate, flags }: IsolateTraits): string {
   const { binding, id } = workspace;
-  const traits = JSON.stringify([binding, id, policyOf(egress), compatibilityDate, flags, modules]);
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(traits));
-  return `${prefix}:${Buffer.from(digest).toString("hex")}`;
+  const code = groups.map(digestOf);
+  const traits = JSON.stringify([binding, id, policyOf(egress), compatibilityDate, flags, code]);
+  return `${prefix}:${createHash("sha256").update(traits).digest("hex")}`;
+}
+
+function digestOf(group: ShellModuleGroup): string {
+  const known = digests.get(group);
+  if (known !== undefined) return known;
+  const hash = createHash("sha256");
+  for (const [name, { js }] of Object.entries(group)) hash.update(JSON.stringify([name, js.length])).update(js);
+  const digest = hash.digest("hex");
+  digests.set(group, digest);
+  return digest;
 }
 
 function policyOf(egress: WorkspaceEgressPolicy): readonly string[] {

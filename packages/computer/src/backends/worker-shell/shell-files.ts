@@ -2,24 +2,58 @@
 
 import { RpcTarget } from "cloudflare:workers";
 import { Buffer } from "node:buffer";
-import { type Attr, FsError, type InodeStore, ROOT_INO, type WorkspaceFilesystem } from "@cloudflare/dofs";
+import {
+  type Attr,
+  type Dirent,
+  FsError,
+  type Ino,
+  type InodeStore,
+  ROOT_INO,
+  type WorkspaceFilesystem,
+} from "@cloudflare/dofs";
 import {
   ANSWER_BYTES,
   type FileNode,
   type FilesAnswer,
+  type SearchAnswer,
+  type SearchRequest,
   SHORT_DIRECTORY,
   type ShellFileSource,
   SMALL_FILE,
   type TreeAnswer,
   type TreeRequest,
 } from "../../shell/files/wire.ts";
+import { ReadAhead } from "./read-ahead.ts";
 
 const LINKS_MAX = 40;
 const PAGE = 1000;
 /** Nodes in one answer of a tree. */
 const TREE_NODES = 20_000;
+/** Bytes that one search looks through before it answers. */
+const LOOKED_BYTES = 64 * 1024 * 1024;
+const PIECE = 1024 * 1024;
 
 type Wanted = { [K in Exclude<keyof TreeRequest, "path">]: TreeRequest[K] | undefined };
+
+/** A name on the way from where a search begins, and what has it. */
+interface Step {
+  readonly name: string;
+  readonly attr: Attr;
+}
+
+/** How far a search has come. */
+interface Search {
+  readonly needle: Buffer;
+  readonly found: string[];
+  nodes?: Map<string, FileNode>;
+  /** With a slash at its end. */
+  root?: string;
+  /** Of contents in the answer. */
+  bytes: number;
+  /** Bytes of the files that were looked through, and the last of those. */
+  looked: number;
+  last?: string;
+}
 
 /** Nothing can be done through one that was closed: what a run that has ended still tries is refused. */
 export class ShellFiles extends RpcTarget implements ShellFileSource {
@@ -49,15 +83,30 @@ export class ShellFiles extends RpcTarget implements ShellFileSource {
     });
   }
 
-  async tree({ path, contents, needle, after }: TreeRequest): Promise<TreeAnswer> {
+  async tree({ path, contents, after }: TreeRequest): Promise<TreeAnswer> {
     let next: string | undefined;
     const answer = this.#answer((nodes) => {
       const end = this.#walk(namesOf(path), nodes);
       const root = nodes.get(end);
       if (root?.kind !== "dir") return;
-      next = this.#descend(root, nodes, { contents, needle, after });
+      next = this.#descend(root, nodes, { contents, after });
     });
     return next === undefined ? answer : { ...answer, next };
+  }
+
+  async search({ path, needle, after }: SearchRequest): Promise<SearchAnswer> {
+    const search: Search = { needle: Buffer.from(needle), found: [], bytes: 0, looked: 0 };
+    let complete: boolean | undefined;
+    const answer = this.#answer((nodes) => {
+      const root = nodes.get(this.#walk(namesOf(path), nodes));
+      if (root?.kind !== "dir") return;
+      search.nodes = nodes;
+      search.root = root.path === "/" ? "/" : `${root.path}/`;
+      complete = this.#searchIn(search, root.ino, [], after?.split("/") ?? []);
+    });
+    if (complete === undefined) return answer;
+    const { found, last } = search;
+    return { ...answer, found, ...(complete || last === undefined ? {} : { next: last }) };
   }
 
   async read(
@@ -216,14 +265,14 @@ export class ShellFiles extends RpcTarget implements ShellFileSource {
   }
 
   /** Tells all under a directory, depth first; the path to go on after where it is too much for one answer. */
-  #descend(root: FileNode, nodes: Map<string, FileNode>, { contents, needle, after }: Wanted): string | undefined {
-    const wanted = needle === undefined || needle.length === 0 ? undefined : Buffer.from(needle);
+  #descend(root: FileNode, nodes: Map<string, FileNode>, { contents, after }: Wanted): string | undefined {
     let bytes = 0;
     let from = after;
     let last: string | undefined;
     const visit = (directory: FileNode): boolean => {
       const children = this.#list(directory, nodes, Number.POSITIVE_INFINITY);
-      for (const child of children) {
+      const ahead = new ReadAhead(this.#store, children, SMALL_FILE);
+      for (const [at, child] of children.entries()) {
         const inside = from?.startsWith(`${child.path}/`) === true;
         if (from !== undefined && !inside) {
           if (child.path === from) from = undefined;
@@ -231,20 +280,56 @@ export class ShellFiles extends RpcTarget implements ShellFileSource {
         }
         if (bytes > ANSWER_BYTES || nodes.size > TREE_NODES) return false;
         if (child.kind === "dir" && !visit(child)) return false;
-        if (child.kind === "file" && contents === true && child.size <= SMALL_FILE) {
-          const read = this.#bytes(child);
-          if (wanted === undefined || Buffer.from(read.buffer, read.byteOffset, read.byteLength).includes(wanted)) {
-            child.bytes = read;
-            bytes += read.length;
-          } else {
-            child.masked = true;
-          }
-        }
+        const read = child.kind === "file" && contents === true ? ahead.read(at) : undefined;
+        if (read !== undefined) child.bytes = read;
+        bytes += read?.length ?? 0;
         last = child.path;
       }
       return true;
     };
     return visit(root) ? undefined : last;
+  }
+
+  /** Looks through the files of a directory, depth first, from behind a path on; whether it came to the end. */
+  #searchIn(search: Search, directory: Ino, above: readonly Step[], [first, ...rest]: readonly string[]): boolean {
+    const enter = (name: string, attr: Attr, from: readonly string[]): boolean =>
+      attr.kind !== "dir" || this.#searchIn(search, attr.ino, [...above, { name, attr }], from);
+    if (first !== undefined && rest.length > 0) {
+      const attr = this.#store.lookup(directory, first);
+      if (attr !== undefined && !enter(first, attr, rest)) return false;
+    }
+    let page: Dirent[];
+    let after = first;
+    do {
+      page = this.#store.readdir(directory, after, PAGE);
+      const ahead = new ReadAhead(
+        this.#store,
+        page.map(({ attr }) => attr),
+        SMALL_FILE,
+      );
+      for (const [at, { name, attr }] of page.entries()) {
+        if (!enter(name, attr, [])) return false;
+        if (attr.kind !== "file" || attr.size < search.needle.length) continue;
+        const steps = [...above, { name, attr }];
+        const bytes = ahead.read(at);
+        if (bytes === undefined ? this.#holds(attr, search.needle) : bufferOf(bytes).includes(search.needle)) {
+          take(search, steps, bytes);
+        }
+        search.last = steps.map((step) => step.name).join("/");
+        search.looked += attr.size;
+        if (full(search)) return false;
+      }
+      after = page.at(-1)?.name;
+    } while (page.length === PAGE);
+    return true;
+  }
+
+  /** Whether a large file has the needle, looked through piece by piece. */
+  #holds({ ino, size }: Attr, needle: Buffer): boolean {
+    for (let at = 0; at + needle.length <= size; at += PIECE) {
+      if (bufferOf(this.#read(ino, at, PIECE + needle.length - 1)).includes(needle)) return true;
+    }
+    return false;
   }
 
   #answer(tell: (nodes: Map<string, FileNode>) => void): FilesAnswer {
@@ -264,6 +349,27 @@ export class ShellFiles extends RpcTarget implements ShellFileSource {
     if (bytes instanceof Uint8Array) return bytes;
     throw new FsError("EIO", { detail: "the file's contents are not here" });
   }
+}
+
+/** Tells of a file, and of the directories that lead to it. */
+function take(search: Search, steps: readonly Step[], bytes: Uint8Array | undefined): void {
+  let path = "";
+  for (const { name, attr } of steps) {
+    path += path === "" ? name : `/${name}`;
+    const node = nodeOf(`${search.root}${path}`, attr);
+    if (attr.kind === "file" && bytes !== undefined) node.bytes = bytes;
+    if (search.nodes?.has(node.path) === false) search.nodes.set(node.path, node);
+  }
+  search.bytes += bytes?.length ?? 0;
+  search.found.push(path);
+}
+
+function full({ bytes, looked, found }: Search): boolean {
+  return bytes > ANSWER_BYTES || looked > LOOKED_BYTES || found.length > TREE_NODES;
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function namesOf(path: string): string[] {

@@ -5,7 +5,7 @@ import type { BackendHandle, WorkspaceBackendHost } from "../../computer/backend
 import { checkOptions } from "../../options/check-options.ts";
 import type { WorkspaceEgressPolicy } from "../container/container-api.ts";
 import { isolateName } from "./isolate-name.ts";
-import { assembleShellModules } from "./modules.ts";
+import { assembleShellModules, SHELL_CORE_MODULES } from "./modules.ts";
 import type { WorkerLoaderCode, WorkerShellRuntime, WorkerShellSource } from "./runtime.ts";
 import { ShellRuns } from "./shell-runs.ts";
 import { type WorkerShellBackendOptions, workerShellOptions } from "./worker-shell-options.ts";
@@ -53,30 +53,26 @@ export class WorkerShellBackend {
     };
   }
 
-  async #load(
-    source: Extract<WorkerShellSource, { type: "loader" }>,
-    egress: WorkspaceEgressPolicy,
-  ): Promise<WorkerShellRuntime> {
+  #load(source: Extract<WorkerShellSource, { type: "loader" }>, egress: WorkspaceEgressPolicy): WorkerShellRuntime {
     const { loaderId = "worker-shell", commands, compatibilityDate = COMPATIBILITY_DATE } = this.#options;
     const flags = [...new Set(["nodejs_compat", ...(this.#options.compatibilityFlags ?? [])])];
-    const modules = assembleShellModules(commands);
-    const code: WorkerLoaderCode = {
-      compatibilityDate,
-      compatibilityFlags: flags,
-      mainModule: "main.js",
-      modules,
-      env: {},
-      ...outboundOf(egress),
-    };
-    const name = await isolateName({
+    const name = isolateName({
       prefix: loaderId,
       workspace: source.workspace,
       egress,
-      modules,
+      groups: [SHELL_CORE_MODULES, ...(commands ?? [])],
       compatibilityDate,
       flags,
     });
-    return source.loader.get(name, () => code).getEntrypoint() as WorkerShellRuntime;
+    const code = (): WorkerLoaderCode => ({
+      compatibilityDate,
+      compatibilityFlags: flags,
+      mainModule: "main.js",
+      modules: assembleShellModules(commands),
+      env: {},
+      ...outboundOf(egress),
+    });
+    return source.loader.get(name, code).getEntrypoint() as WorkerShellRuntime;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type IFileSystem,
   type ResolvedCommandContext,
 } from "just-bash";
+import { line, taken } from "../engine/breath.ts";
 import { byteString, bytesOfByteString, textOf } from "../engine/byte-string.ts";
 
 /** What a command works with. */
@@ -20,6 +21,8 @@ export interface Shell {
   path(path: string): string;
   /** A file's bytes; stdin's for `-`. A {@link Failure} says why not, in a tool's words. */
   read(path: string): Promise<Uint8Array>;
+  /** To be awaited before each of many lines where it gives something: a pause, in which a kill arrives. */
+  line(): Promise<void> | undefined;
 }
 
 /** What came of a command. */
@@ -67,12 +70,16 @@ function shellOf(args: string[], context: ResolvedCommandContext): Shell {
     path,
     async read(given) {
       if (given === "-") return stdin();
+      let bytes: Uint8Array;
       try {
-        return await fs.readFileBuffer(path(given));
+        bytes = await fs.readFileBuffer(path(given));
       } catch (error) {
         throw new Failure(`${given}: ${reason(error)}`);
       }
+      await taken(bytes.length, context.signal);
+      return bytes;
     },
+    line: () => line(context.signal),
   };
 }
 

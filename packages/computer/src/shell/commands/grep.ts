@@ -82,7 +82,7 @@ async function run(shell: Shell, byName: Syntax, files: RemoteFiles | undefined)
   const recursive = options.has("r") || options.has("R");
   const paths = operands.length > 0 ? operands : [recursive ? "" : "-"];
   const search = searchOf(options, patterns, syntaxOf(options, byName), recursive || paths.length > 1);
-  const needle = files === undefined ? undefined : needleOf(options, patterns, syntaxOf(options, byName));
+  const needle = needleOf(options, patterns, syntaxOf(options, byName));
   const output: string[] = [];
   let stderr = "";
   let selected = false;
@@ -93,11 +93,12 @@ async function run(shell: Shell, byName: Syntax, files: RemoteFiles | undefined)
   };
   const take = async (path: string): Promise<boolean> => {
     try {
-      const found = searchIn(
+      const found = await searchIn(
         search,
         path === "-" ? (options.value("label") ?? "(standard input)") : path,
         await shell.read(path),
         output,
+        shell,
       );
       selected ||= found;
     } catch (error) {
@@ -113,23 +114,23 @@ async function run(shell: Shell, byName: Syntax, files: RemoteFiles | undefined)
       continue;
     }
     const at = shell.path(path === "" ? "." : path);
-    await files?.prefetch(at, { contents: true, ...(needle === undefined ? {} : { needle }) });
+    // Files that do not have the needle stay where they are.
+    const found = needle === undefined ? undefined : await files?.search(at, needle);
+    if (found === undefined) await files?.prefetch(at, { contents: true });
     const kind = await shell.fs.stat(at).catch((error: unknown) => fail(path, reason(error)));
     if (kind === undefined) continue;
     if (!kind.isDirectory) {
-      files?.unmask();
       if (await take(path)) break;
       continue;
     }
     let done = false;
-    for await (const file of below(shell, path, at, options)) {
-      if (files?.masked(shell.path(file)) === true) continue;
+    const wanted = filterOf(options);
+    for await (const file of found === undefined ? below(shell, path, at, options) : kept(found, path, wanted)) {
       if (await take(file)) {
         done = true;
         break;
       }
     }
-    files?.unmask();
     if (done) break;
   }
   if (options.has("q")) return { stderr, code: selected ? 0 : failed ? 2 : 1 };
@@ -192,9 +193,9 @@ function searchOf(options: Parsed, patterns: readonly string[], syntax: Syntax, 
   };
 }
 
-/** Bytes that every selected line has, where that is plain to see; then files without them need not come here. */
+/** Bytes that every selected line has, where that is plain to see, and no link is to be followed to files of other places. */
 function needleOf(options: Parsed, patterns: readonly string[], syntax: Syntax): Uint8Array | undefined {
-  if (["v", "c", "L", "i", "y", "z"].some((name) => options.has(name))) return undefined;
+  if (["v", "c", "L", "i", "y", "z", "R"].some((name) => options.has(name))) return undefined;
   const [pattern] = patterns;
   if (patterns.length !== 1 || pattern === undefined || pattern === "") return undefined;
   const plain = syntax === "fixed" ? pattern : /^[\w\s\-=:;,"'<>/@#%&!~é]+$/.test(pattern) ? pattern : undefined;
@@ -232,7 +233,23 @@ async function* below(shell: Shell, told: string, at: string, options: Parsed): 
   yield* visit(told, at);
 }
 
-function filterOf(options: Parsed): { file(name: string): boolean; directory(name: string): boolean } {
+/** Of files by their paths from a directory, those that the command line wants, by the paths that they are told under. */
+function* kept(found: readonly string[], told: string, wanted: Wanted): Generator<string> {
+  for (const path of found) {
+    const names = path.split("/");
+    const name = names.pop() ?? "";
+    if (wanted.file(name) && names.every((directory) => wanted.directory(directory))) {
+      yield told === "" ? path : `${told.replace(/\/$/, "")}/${path}`;
+    }
+  }
+}
+
+interface Wanted {
+  file(name: string): boolean;
+  directory(name: string): boolean;
+}
+
+function filterOf(options: Parsed): Wanted {
   const rules = options.order
     .filter(([name]) => name === "include" || name === "exclude")
     .map(([name, glob]) => ({ include: name === "include", matches: globMatcher(glob) }));
@@ -247,7 +264,13 @@ function filterOf(options: Parsed): { file(name: string): boolean; directory(nam
 }
 
 /** Searches one file and tells what is found; whether a line was selected. */
-function searchIn(search: Search, path: string, bytes: Uint8Array, output: string[]): boolean {
+async function searchIn(
+  search: Search,
+  path: string,
+  bytes: Uint8Array,
+  output: string[],
+  shell: Shell,
+): Promise<boolean> {
   const { options, matcher, names, max, end } = search;
   const binary = !options.has("a") && options.value("binary-files") !== "text" && isBinary(bytes, end);
   if (binary && (options.has("I") || options.value("binary-files") === "without-match")) return false;
@@ -259,6 +282,8 @@ function searchIn(search: Search, path: string, bytes: Uint8Array, output: strin
   const printer = new Printer(search, path, lines, output);
   let count = 0;
   for (let at = 0; at < lines.length && count < max; at++) {
+    const pause = shell.line();
+    if (pause !== undefined) await pause;
     if (matcher.test(lines[at] ?? "") === invert) continue;
     count++;
     if (options.has("l") || options.has("L") || options.has("q")) break;

@@ -1,5 +1,6 @@
 /** What the interpreter asks of us at its seams: live output, pauses, traps and the builtins that it lacks. */
 
+import { pausesSoFar } from "./breath.ts";
 import {
   bytesOf,
   bytesOfByteString,
@@ -9,6 +10,8 @@ import {
   stdoutAsBytes,
   textOf,
 } from "./byte-string.ts";
+
+export { line } from "./breath.ts";
 
 /** What a command or statement gave. */
 export interface Result {
@@ -27,6 +30,8 @@ export interface Engine {
   reader?: string[] | undefined;
   /** Others may have run meanwhile: what is remembered of the files may be old. */
   waited(): void;
+  /** How often commands had paused when that was last said. */
+  pauses?: number;
 }
 
 /** The part of the interpreter's own context that is used here. */
@@ -79,6 +84,11 @@ let statements = 0;
 
 /** Called before each statement. */
 export function tick(context: Context): Promise<void> | undefined {
+  const { engine } = context;
+  if (engine !== undefined && engine.pauses !== pausesSoFar()) {
+    if (engine.pauses !== undefined) engine.waited();
+    engine.pauses = pausesSoFar();
+  }
   if (++statements % STATEMENTS_A_PAUSE !== 0) return undefined;
   return pause(context);
 }

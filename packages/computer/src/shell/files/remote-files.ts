@@ -11,6 +11,7 @@ import {
   ANSWER_BYTES,
   type FileNode,
   type FilesAnswer,
+  type SearchAnswer,
   type ShellFileSource,
   SMALL_FILE,
   type TreeAnswer,
@@ -36,7 +37,6 @@ export class RemoteFiles implements IFileSystem {
   readonly #nodes = new Map<string, FileNode>();
   #rev = -1;
   #remembered = 0;
-  #masking = false;
 
   constructor(source: ShellFileSource) {
     this.#source = source;
@@ -48,21 +48,31 @@ export class RemoteFiles implements IFileSystem {
     this.#remembered = 0;
   }
 
-  /**
-   * Has all under a directory told at once. With a needle, files that do not have it come without their bytes and are `masked`. Does
-   * nothing for what is no directory.
-   */
-  async prefetch(path: string, options: { contents: boolean; needle?: Uint8Array }): Promise<void> {
+  /** Has all under a directory told at once. Does nothing for what is no directory. */
+  async prefetch(path: string, { contents }: { contents: boolean }): Promise<void> {
     let after: string | undefined;
     let bytes = 0;
     do {
-      const request = { path, ...options, ...(after === undefined ? {} : { after }) };
-      const answer: TreeAnswer = await this.#source.tree(request);
+      const answer: TreeAnswer = await this.#source.tree({ path, contents, ...(after === undefined ? {} : { after }) });
       this.#take(answer);
       for (const node of answer.nodes) bytes += node.bytes?.length ?? 0;
       after = answer.next;
     } while (after !== undefined && bytes < REMEMBERED - ANSWER_BYTES);
-    this.#masking = options.needle !== undefined;
+  }
+
+  /** The files under a directory that may have these bytes, by their paths from there; undefined for what is no directory. */
+  async search(path: string, needle: Uint8Array): Promise<string[] | undefined> {
+    const found: string[] = [];
+    let after: string | undefined;
+    do {
+      const request = { path, needle, ...(after === undefined ? {} : { after }) };
+      const answer: SearchAnswer = await this.#source.search(request);
+      this.#take(answer);
+      if (answer.found === undefined) return undefined;
+      found.push(...answer.found);
+      after = answer.next;
+    } while (after !== undefined);
+    return found;
   }
 
   /** Has files of one directory told together, where there are several. */
@@ -72,18 +82,6 @@ export class RemoteFiles implements IFileSystem {
     // Many directories are told with what is above them all.
     if (directories.size > 3) return this.prefetch(commonAncestor([...directories.keys()]), { contents: true });
     for (const [directory, count] of directories) if (count > 2) await this.prefetch(directory, { contents: true });
-  }
-
-  /** Whether a file is known not to have the needle. */
-  masked(path: string): boolean {
-    return this.#masking && this.#nodes.get(path)?.masked === true;
-  }
-
-  /** Forgets which files are masked. */
-  unmask(): void {
-    if (!this.#masking) return;
-    this.#masking = false;
-    for (const node of this.#nodes.values()) delete node.masked;
   }
 
   async stat(path: string): Promise<FsStat> {

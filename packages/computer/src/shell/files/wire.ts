@@ -14,8 +14,6 @@ export interface FileNode {
   target?: string;
   /** All of a file, where it was asked for and is small enough. */
   bytes?: Uint8Array;
-  /** Known not to have what is searched for, so its bytes were left out. */
-  masked?: true;
   /** A directory's, in byte order; only where all of them are told. */
   names?: string[];
 }
@@ -31,8 +29,6 @@ export interface TreeRequest {
   path: string;
   /** Contents of files come along. */
   contents: boolean;
-  /** Only files that have these bytes come with contents; the others are masked. */
-  needle?: Uint8Array;
   /** Go on after this path. */
   after?: string;
 }
@@ -42,12 +38,29 @@ export interface TreeAnswer extends FilesAnswer {
   next?: string;
 }
 
+export interface SearchRequest {
+  path: string;
+  /** What a file must have to be told of. */
+  needle: Uint8Array;
+  /** Go on after this file. */
+  after?: string;
+}
+
+export interface SearchAnswer extends FilesAnswer {
+  /** Paths from the directory on, in the order of a walk through it; absent where the path leads to none. */
+  found?: string[];
+  /** Ask again after this file; left out where all was told. */
+  next?: string;
+}
+
 /** The files of a workspace for a shell. Paths are absolute; links are followed. */
 export interface ShellFileSource {
   /** A path's every step, its directory's entries, and what it leads to: a directory with its entries, a small file with its bytes. */
   look(path: string): Promise<FilesAnswer>;
   /** All under a directory, links not followed. */
   tree(request: TreeRequest): Promise<TreeAnswer>;
+  /** The files under a directory that have some bytes, small ones with their contents; nothing of the others. */
+  search(request: SearchRequest): Promise<SearchAnswer>;
   read(path: string, offset: number, length: number): Promise<{ before: number; rev: number; bytes: Uint8Array }>;
   write(path: string, content: Uint8Array | ReadableStream<Uint8Array>): Promise<FilesAnswer>;
   append(path: string, content: Uint8Array): Promise<FilesAnswer>;
