@@ -267,6 +267,25 @@ test("each step is a span, and each sync a block and an operation of the log", a
   });
 });
 
+on(
+  "what a user's backend says to ignore is passed over, whether its computer can leave it out or not",
+  async ({ storage, daemon }) => {
+    for (const supported of [true, false]) {
+      const ignore = { patterns: ["*.tmp"], root: undefined, supported };
+      const connect = async () => ({ ...(await daemon.dial()), ignore });
+      const workspace = new Workspace({ storage, backends: [{ ...daemon.backend, connect }] });
+      await workspace.fs.writeFile("/workspace/a", "a");
+      for (const to of [`${supported}.tmp`, `${supported}`]) {
+        using handle = await workspace.runtime.exec(script.copy("a", to));
+        expect(await handle.result()).toMatchObject({ exitCode: 0, sync: { status: "complete" } });
+        expect(await workspace.fs.exists(`/workspace/${to}`)).toBe(!to.endsWith(".tmp"));
+        expect(await (await daemon.files).exists(`/workspace/${to}`)).toBe(true);
+      }
+      await workspace.close();
+    }
+  },
+);
+
 on("what is closed says so", async ({ workspace, daemon }) => {
   await workspace.ready();
   expect(daemon.count.dials).toBe(1);

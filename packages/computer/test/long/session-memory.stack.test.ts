@@ -1,10 +1,11 @@
 /** What a session that lives long leaves in the memory of workerd. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DevServer, startDevServer } from "../../../../scripts/local-stack.ts";
+import { residentMib } from "../resident-memory.ts";
 
 const MIB = 1024 * 1024;
 /** What may be left: half a kilobyte lost with each call would be more. */
@@ -23,25 +24,6 @@ afterAll(async () => {
   await server?.process.stop();
   rmSync(state, { recursive: true, force: true });
 });
-
-/** The resident memory of all workerd processes below the dev server, in MiB. */
-function residentMib(): number {
-  const processes = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        const [, parent = "", group = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-        const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
-        return [{ parent, ours: Number(group) === server.process.pid, workerd: stat.includes("(workerd)"), pages }];
-      } catch {
-        return [];
-      }
-    });
-  const ours = processes.filter(({ ours, workerd }) => ours && workerd);
-  expect(ours.length).toBeGreaterThan(0);
-  return ours.reduce((sum, { pages }) => sum + (pages * 4096) / MIB, 0);
-}
 
 /** The used heap of the Worker's isolate in MiB, as its inspector tells it; the least of some looks, since nobody can order a collection. */
 async function heapMib(inspector: WebSocket): Promise<number> {
@@ -87,7 +69,7 @@ test("R-03 100,000 small calls and 500 blobs of 1 MiB over one session: the heap
   inspector.close();
   const said = heaps.map((mib) => mib.toFixed(1)).join(", ");
   console.log(
-    `heap in MiB after each tenth: ${said}; workerd's resident memory at the end: ${residentMib().toFixed(0)} MiB`,
+    `heap in MiB after each tenth: ${said}; workerd's resident memory at the end: ${residentMib(server.process.pid, /^workerd/).toFixed(0)} MiB`,
   );
   expect(Math.min(...heaps.slice(-3)) - Math.min(...heaps.slice(0, 3))).toBeLessThan(BOUND_MIB);
 });
