@@ -5,6 +5,7 @@ import { Workspace } from "@cloudflare/computer";
 import { WorkerJavaScriptBackend } from "@cloudflare/computer/backends/worker-javascript";
 import { Workspace as PublishedWorkspace } from "published-computer";
 import { WorkerJavaScriptBackend as PublishedBackend } from "published-computer/backends/worker-javascript";
+import type { Answer } from "../beside/bench.ts";
 import { type Scripted, scripts } from "./scripts.ts";
 
 interface Env {
@@ -33,7 +34,12 @@ abstract class Measured extends DurableObject<Env> {
     }
     const handle = await this.#workspace.runtime.exec(script.source, { encoding: "utf8", output: false });
     const { exitCode, stdout, stderr, value, script: report } = await handle.result();
-    return Response.json({ exitCode, stdout: stdout.length, stderr: stderr.slice(0, 500), value, report });
+    return Response.json({
+      exitCode,
+      output: [value, stdout.length],
+      stderr: stderr.slice(0, 500),
+      ...(report === undefined ? {} : { calls: `${report.hostCalls} in ${report.roundTrips}` }),
+    } satisfies Answer);
   }
 }
 
