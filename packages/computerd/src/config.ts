@@ -20,7 +20,7 @@ export const CONFIG_USAGE: string = `  PORT               the TCP port to listen
   RUNTIME_ID         the UUID this daemon goes by; a fresh one by default
   SANDBOX            none (default) or bubblewrap
   SANDBOX_TOOLS      directories that sandboxed commands see read-only, separated by ':'
-  SANDBOX_NETWORK    none (default) or host, for sandboxed commands
+  SANDBOX_NETWORK    none (default), host, or gateway for what the workspace lets through, for sandboxed commands
   COMPUTER_VAR_*     variables for commands, who see them without the prefix`;
 
 const absolutePath = z.string().refine(isAbsolute, "must be an absolute path");
@@ -39,7 +39,7 @@ const Variables = z.object({
     .transform((list) => list.split(":").filter((path) => path !== ""))
     .pipe(z.array(absolutePath))
     .default([]),
-  SANDBOX_NETWORK: z.enum(["none", "host"], "must be 'none' or 'host'").default("none"),
+  SANDBOX_NETWORK: z.enum(["none", "host", "gateway"], "must be 'none', 'host' or 'gateway'").default("none"),
 });
 
 /** Where callers reach the daemon. */
@@ -60,7 +60,7 @@ export interface Config {
   readonly runtimeId: string;
   readonly sandbox: "none" | "bubblewrap";
   readonly sandboxTools: readonly string[];
-  readonly sandboxInternet: boolean;
+  readonly sandboxNetwork: "none" | "host" | "gateway";
   /** What every command finds in its environment. */
   readonly commandEnv: Environment;
 }
@@ -88,7 +88,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     runtimeId: rest.RUNTIME_ID ?? randomUUID(),
     sandbox: rest.SANDBOX,
     sandboxTools: rest.SANDBOX_TOOLS,
-    sandboxInternet: rest.SANDBOX_NETWORK === "host",
+    sandboxNetwork: rest.SANDBOX_NETWORK,
     commandEnv: commandBase(given),
   };
 }

@@ -3,6 +3,7 @@
 import { ContentsFetcher, PROTOCOL_VERSION, SyncServer, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
 import manifest from "../package.json" with { type: "json" };
 import type { Config } from "./config.ts";
+import { PROXY_ENVIRONMENT, PROXY_PORT, startOutboundProxy } from "./egress/outbound-proxy.ts";
 import { ExecService } from "./exec/exec-service.ts";
 import type { Launcher } from "./exec/launcher.ts";
 import { PlainLauncher } from "./exec/plain-launcher.ts";
@@ -37,12 +38,14 @@ export async function startDaemon(config: Config): Promise<Daemon> {
     const { mode, noteRun } = mount;
     // Real files are read at any time, so their contents have to be there.
     const fetches = mode === "fuse";
-    const launcher = await makeLauncher(config, mount.mountPoint);
+    const proxy = config.sandboxNetwork === "gateway" ? await startOutboundProxy() : undefined;
+    if (proxy !== undefined) ending.push(() => proxy.close());
+    const launcher = await makeLauncher(config, mount.mountPoint, proxy?.path);
     const workspaceRoot = config.sandbox === "none" ? mount.mountPoint : WORKSPACE_ROOT;
     const shell = new ExecService({
       launcher,
       workspaceRoot,
-      env: config.commandEnv,
+      env: { ...(proxy && PROXY_ENVIRONMENT), ...config.commandEnv },
       runtimeId,
       ...(noteRun && { onRun: noteRun }),
     });
@@ -62,7 +65,10 @@ export async function startDaemon(config: Config): Promise<Daemon> {
           idleMs: shell.idleMs,
         }),
       },
-      onSession: (session) => contents.attach(session),
+      onSession: (session) => {
+        contents.attach(session);
+        proxy?.attach(session);
+      },
       health: () => ({ status: "ok", runtimeId, mount: mode, version: manifest.version, protocol: PROTOCOL_VERSION }),
     });
     ending.push(() => server.close());
@@ -73,13 +79,14 @@ export async function startDaemon(config: Config): Promise<Daemon> {
   }
 }
 
-async function makeLauncher(config: Config, mountPoint: string): Promise<Launcher> {
+async function makeLauncher(config: Config, mountPoint: string, proxy: string | undefined): Promise<Launcher> {
   if (config.sandbox === "none") return new PlainLauncher();
   // Loaded only here, since it looks for programs that a machine without sandboxes need not have.
   const { createBubblewrapLauncher } = await import("./sandbox/bubblewrap-launcher.ts");
   return createBubblewrapLauncher({
     mountPoint,
     tools: config.sandboxTools,
-    enableInternet: config.sandboxInternet,
+    enableInternet: config.sandboxNetwork === "host",
+    ...(proxy !== undefined && { wayOut: { port: PROXY_PORT, socketPath: proxy } }),
   });
 }

@@ -17,7 +17,7 @@ describe("the daemon's environment", () => {
       runtimeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       sandbox: "none",
       sandboxTools: [],
-      sandboxInternet: false,
+      sandboxNetwork: "none",
       commandEnv: { PATH: "/bin", HOME: "/root", LANG: "C.UTF-8", SHELL: "/bin/sh", TERM: "dumb" },
     });
   });
@@ -42,7 +42,7 @@ describe("the daemon's environment", () => {
       runtimeId,
       sandbox: "bubblewrap",
       sandboxTools: ["/opt/a", "/opt/b"],
-      sandboxInternet: true,
+      sandboxNetwork: "host",
       commandEnv: { A: "1" },
     });
     expect(JSON.stringify(config.commandEnv)).not.toContain("hush");

@@ -5,13 +5,22 @@ import { ComputerError } from "./computer-error.ts";
 import { DaemonClient, type DaemonMain } from "./daemon-client.ts";
 import { type LiveTargets, liveTargets } from "./live-targets.ts";
 import { type SocketLike, socketTransport } from "./transport.ts";
-import { type ContentsRPC, type DaemonRPC, type Hello, PROTOCOL_VERSION } from "./wire.ts";
+import {
+  type ContentsRPC,
+  type DaemonRPC,
+  type Hello,
+  type OutboundRequest,
+  type OutboundRPC,
+  PROTOCOL_VERSION,
+} from "./wire.ts";
 
 export interface ConnectOptions {
   /** How long one call may go without its answer, in milliseconds; default 60,000. The session is given up then. */
   readonly answerTimeoutMs?: number;
   /** Answers the daemon's questions for contents. */
   readonly contents?: ContentsRPC;
+  /** Answers what commands ask for over HTTP; without it nothing goes out over the session. */
+  readonly outbound?: OutboundRPC;
 }
 
 /** A live connection to a daemon. */
@@ -45,8 +54,9 @@ export async function connectDaemon(
   options: ConnectOptions = {},
 ): Promise<DaemonSession> {
   const transport = "receive" in target ? target : socketTransport(target);
-  const { contents } = options;
-  const session = new RpcSession<DaemonMain>(transport, contents && new ContentsTarget(contents));
+  const { contents, outbound } = options;
+  const main = contents || outbound ? new WorkspaceTarget(contents, outbound) : undefined;
+  const session = new RpcSession<DaemonMain>(transport, main);
   const stub = session.getRemoteMain();
   const client = new DaemonClient(stub, options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS);
   try {
@@ -67,16 +77,35 @@ export async function connectDaemon(
 }
 
 /** All that the daemon can reach of the workspace. */
-class ContentsTarget extends RpcTarget implements ContentsRPC {
-  readonly #contents: ContentsRPC;
+class WorkspaceTarget extends RpcTarget implements ContentsRPC, OutboundRPC {
+  readonly #contents: ContentsRPC | undefined;
+  readonly #outbound: OutboundRPC | undefined;
 
-  constructor(contents: ContentsRPC) {
+  constructor(contents: ContentsRPC | undefined, outbound: OutboundRPC | undefined) {
     super();
     this.#contents = contents;
+    this.#outbound = outbound;
   }
 
-  getChunks(hashes: Uint8Array[]): ReturnType<ContentsRPC["getChunks"]> {
-    return this.#contents.getChunks(hashes);
+  async getChunks(hashes: Uint8Array[]): ReturnType<ContentsRPC["getChunks"]> {
+    return (await this.#contents?.getChunks(hashes)) ?? [];
+  }
+
+  async outbound(request: OutboundRequest): ReturnType<OutboundRPC["outbound"]> {
+    return this.#way().outbound(request);
+  }
+
+  async outboundMore(id: string): ReturnType<OutboundRPC["outboundMore"]> {
+    return this.#way().outboundMore(id);
+  }
+
+  async outboundEnd(id: string): ReturnType<OutboundRPC["outboundEnd"]> {
+    return this.#way().outboundEnd(id);
+  }
+
+  #way(): OutboundRPC {
+    if (this.#outbound !== undefined) return this.#outbound;
+    throw new ComputerError("EUNAVAILABLE", "this workspace's egress policy has no gateway");
   }
 }
 

@@ -4,7 +4,7 @@ import { type AnyRpcTransport, RpcSession, RpcTarget } from "capnweb";
 import { rebuildError } from "./computer-error.ts";
 import { type LiveTargets, liveTargets } from "./live-targets.ts";
 import { type SocketLike, socketTransport } from "./transport.ts";
-import type { ContentsRPC, DaemonRPC, ShellRPC, SyncPagesRPC, SyncRPC } from "./wire.ts";
+import type { ContentsRPC, DaemonRPC, OutboundRPC, ShellRPC, SyncPagesRPC, SyncRPC } from "./wire.ts";
 
 /** One connected workspace, as the daemon sees it. */
 export interface ServedSession extends Disposable {
@@ -12,6 +12,8 @@ export interface ServedSession extends Disposable {
   readonly closed: Promise<void>;
   /** The contents of the workspace, where it gives any. */
   readonly contents: ContentsRPC;
+  /** The workspace's gateway for what commands ask for, where it has one. */
+  readonly outbound: OutboundRPC;
   /** What the session holds open for the other side; both are 0 while nothing is under way. */
   live(): LiveTargets;
   /** Ends the connection; calls under way fail on the other side with `ECONNECTION_LOST`. */
@@ -26,19 +28,20 @@ export interface ServedSession extends Disposable {
  */
 export function serveDaemon(target: SocketLike | AnyRpcTransport, daemon: DaemonRPC): ServedSession {
   const transport = "receive" in target ? target : socketTransport(target);
-  const session = new RpcSession<RpcTarget & ContentsRPC>(transport, new DaemonTarget(daemon));
+  const session = new RpcSession<RpcTarget & ContentsRPC & OutboundRPC>(transport, new DaemonTarget(daemon));
   const remote = session.getRemoteMain();
   const closed = Promise.withResolvers<void>();
   remote.onRpcBroken(() => closed.resolve());
   const close = (): void => remote[Symbol.dispose]();
   return {
     closed: closed.promise,
-    contents: {
-      async getChunks(hashes) {
+    contents: { getChunks: (hashes) => plain(remote.getChunks(hashes)) },
+    outbound: {
+      outbound: (request) => plain(remote.outbound(request)),
+      outboundMore: (id) => plain(remote.outboundMore(id)),
+      outboundEnd: async (id) => {
         try {
-          const answer = await remote.getChunks(hashes);
-          answer[Symbol.dispose]();
-          return answer;
+          await remote.outboundEnd(id);
         } catch (error) {
           throw rebuildError(error);
         }
@@ -48,6 +51,17 @@ export function serveDaemon(target: SocketLike | AnyRpcTransport, daemon: Daemon
     close,
     [Symbol.dispose]: close,
   };
+}
+
+/** An answer of plain data, with errors of our classes. */
+async function plain<T extends object>(call: PromiseLike<T & Disposable>): Promise<T> {
+  try {
+    const answer = await call;
+    answer[Symbol.dispose]();
+    return answer;
+  } catch (error) {
+    throw rebuildError(error);
+  }
 }
 
 // Only what these classes list can be reached from outside, whatever else the daemon's objects have.

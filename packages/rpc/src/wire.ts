@@ -145,6 +145,32 @@ export interface ContentsRPC {
   getChunks(hashes: Uint8Array[]): Promise<Chunk[]>;
 }
 
+/** What a command asks for over HTTP, where a gateway of the workspace's is the only way out. */
+export interface OutboundRequest {
+  method: string;
+  url: string;
+  headers: [name: string, value: string][];
+  body: Uint8Array;
+}
+
+/** The gateway's answer with the beginning of its body; `more` names the rest, where there is any. */
+export interface OutboundAnswer {
+  status: number;
+  statusText: string;
+  headers: [name: string, value: string][];
+  body: Uint8Array;
+  more?: string;
+}
+
+/** The workspace's gateway, for the daemon to call. */
+export interface OutboundRPC {
+  outbound(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** The next piece of an answer's body. */
+  outboundMore(id: string): Promise<{ body: Uint8Array; done: boolean }>;
+  /** Says that nobody wants the rest. */
+  outboundEnd(id: string): Promise<void>;
+}
+
 /** The daemon's main object on a session. */
 export interface DaemonRPC extends WorkspaceRPC {
   sync: SyncRPC & SyncPagesRPC;

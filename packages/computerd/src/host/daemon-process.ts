@@ -113,7 +113,7 @@ function daemonEnvironment({ directory, spec, runtimeId, tools }: DaemonOptions)
     RUNTIME_ID: runtimeId,
     SANDBOX: "bubblewrap",
     SANDBOX_TOOLS: tools.join(":"),
-    SANDBOX_NETWORK: spec.enableInternet ? "host" : "none",
+    SANDBOX_NETWORK: spec.egress === undefined ? (spec.enableInternet ? "host" : "none") : "gateway",
   };
 }
 

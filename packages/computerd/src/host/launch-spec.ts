@@ -9,6 +9,7 @@ const Spec = z.strictObject({
   env: z.record(z.string().regex(/^[^=\0]+$/), z.string().regex(/^[^\0]*$/)).default({}),
   enableInternet: z.boolean().default(false),
   name: z.string().max(256).optional(),
+  egress: z.strictObject({ mode: z.literal("http-gateway"), revision: z.string().max(256).optional() }).optional(),
 });
 const Inactivity = z.strictObject({
   ms: z
@@ -22,12 +23,17 @@ export interface LaunchSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Whether commands have the machine's network. */
   readonly enableInternet: boolean;
+  /** Commands have no network, and a proxy to the workspace's gateway. */
+  readonly egress?: { readonly mode: "http-gateway"; readonly revision?: string | undefined } | undefined;
 }
 
 /** The body of a start or a restart; nothing at all is a spec of defaults. */
 export function readLaunchSpec(body: unknown): LaunchSpec {
-  const { env, enableInternet } = check(Spec, body ?? {}, "a launch spec");
-  return { env, enableInternet };
+  const { env, enableInternet, egress } = check(Spec, body ?? {}, "a launch spec");
+  if (enableInternet && egress !== undefined) {
+    throw new HostError("EINVAL", "egress is for a computer without a network: leave out enableInternet");
+  }
+  return { env, enableInternet, ...(egress && { egress }) };
 }
 
 /** The milliseconds without activity after which a computer is stopped. */
@@ -48,8 +54,13 @@ export function readComputerId(segment: string): string {
 
 /** Whether two specs ask for the same computer, in whatever order. */
 export function sameSpec(a: LaunchSpec, b: LaunchSpec): boolean {
-  const canonical = ({ env, enableInternet }: LaunchSpec) =>
-    JSON.stringify([enableInternet, Object.entries(env).sort(([x], [y]) => (x < y ? -1 : 1))]);
+  const canonical = ({ env, enableInternet, egress }: LaunchSpec) =>
+    JSON.stringify([
+      enableInternet,
+      egress?.mode,
+      egress?.revision,
+      Object.entries(env).sort(([x], [y]) => (x < y ? -1 : 1)),
+    ]);
   return canonical(a) === canonical(b);
 }
 

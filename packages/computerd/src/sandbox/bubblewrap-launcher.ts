@@ -17,6 +17,8 @@ export interface BubblewrapOptions {
   readonly tools?: readonly string[];
   /** `true` gives commands the machine's own network; by default they have a loopback device of their own and nothing else. */
   readonly enableInternet?: boolean;
+  /** Without a network: a port of their loopback device at which commands reach a Unix socket of this machine, and nothing else. */
+  readonly wayOut?: { readonly port: number; readonly socketPath: string };
 }
 
 // The order in which they are entered: the user namespace last, since entering it gives up the right to enter the others.
@@ -73,7 +75,9 @@ export async function createBubblewrapLauncher(options: BubblewrapOptions): Prom
     sandbox.kill("SIGKILL");
     throw new SandboxError("the sandbox ended as it was made", { cause });
   }
-  return new BubblewrapLauncher(perl, sandbox, namespaces);
+  const launcher = new BubblewrapLauncher(perl, sandbox, namespaces);
+  if (options.wayOut !== undefined) await launcher.open(options.wayOut);
+  return launcher;
 }
 
 class BubblewrapLauncher implements Launcher {
@@ -83,6 +87,7 @@ class BubblewrapLauncher implements Launcher {
   readonly #processes = new Set<ChildProcess>();
   /** Started ahead of its command, which need not wait for it then. */
   #ready: ChildProcess | undefined;
+  #wayOut: ChildProcess | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(perl: string, sandbox: ChildProcess, namespaces: readonly number[]) {
@@ -124,6 +129,30 @@ class BubblewrapLauncher implements Launcher {
     return child;
   }
 
+  /** Has a process listen inside for those who want out. */
+  async open({ port, socketPath }: { readonly port: number; readonly socketPath: string }): Promise<void> {
+    const network = this.#namespaces[NAMESPACES.indexOf("net")]!;
+    const child = spawn(this.#perl, [...ENTER, "listen", "3", String(port), socketPath], {
+      cwd: "/",
+      env: {},
+      stdio: ["ignore", "pipe", "pipe", network],
+    });
+    this.#processes.add(child);
+    child.once("exit", () => this.#processes.delete(child));
+    this.#wayOut = child;
+    let said = "";
+    await new Promise<void>((resolve, reject) => {
+      child.stdout?.on("data", () => resolve());
+      child.stderr?.on("data", (bytes: Buffer) => {
+        said += bytes;
+      });
+      child.once("error", (cause) => reject(new SandboxError("perl could not be started", { cause })));
+      child.once("close", () =>
+        reject(new SandboxError(`the way out of the sandbox could not be made: ${said.trim()}`)),
+      );
+    });
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#end();
     return this.#closed;
@@ -134,6 +163,7 @@ class BubblewrapLauncher implements Launcher {
     // The sandbox's first process takes every other one with it: the kernel ends a pid namespace whole.
     this.#sandbox.kill("SIGKILL");
     this.#ready?.kill("SIGKILL");
+    this.#wayOut?.kill("SIGKILL");
     await Promise.all(ended);
     for (const fd of this.#namespaces) closeSync(fd);
   }

@@ -3,6 +3,7 @@
 #   enter.pl ARCH prepare                 as the sandbox's first process: closes what bubblewrap leaves open, says so, then reaps orphans
 #   enter.pl ARCH run FD...               enters the namespaces at FD..., and runs the command that is described on descriptor 3
 #   enter.pl ARCH connect FD PORT         enters the network namespace at FD, and joins PORT there to standard input and output
+#   enter.pl ARCH listen FD PORT PATH     enters the network namespace at FD, and joins who connects to PORT there to the Unix socket PATH
 #
 # Perl, because perl-base is part of every Debian, and its `syscall` needs no compiler. No module is loaded: it starts faster, and
 # nothing is looked up while this process holds capabilities.
@@ -34,7 +35,7 @@ my $nr = $number{$machine} or fail("there is no sandbox for a processor of kind 
 my ($CLOSE_RANGE, $MOUNT_SETATTR) = (436, 442);
 
 my $mode = shift @ARGV // '';
-$mode eq 'prepare' ? prepare() : $mode eq 'run' ? run(@ARGV) : $mode eq 'connect' ? relay(@ARGV) : fail("unknown mode '$mode'");
+$mode eq 'prepare' ? prepare() : $mode eq 'run' ? run(@ARGV) : $mode eq 'connect' ? relay(@ARGV) : $mode eq 'listen' ? offer(@ARGV) : fail("unknown mode '$mode'");
 
 sub fail { print STDERR "computerd: $_[0]\n"; exit 126 }
 
@@ -216,6 +217,32 @@ sub relay {
     drop();
     print STDERR "connected\n";
     move([$socket, *STDOUT], [*STDIN, $socket]);
+}
+
+sub offer {
+    my ($fd, $port, $path) = @_;
+    $0 = 'computerd: the way out';
+    syscall($nr->{prctl}, 1, 9, 0, 0, 0);    # PR_SET_PDEATHSIG
+    enter($fd);
+    my $server;
+    socket($server, 2, 1, 0) && setsockopt($server, 1, 2, 1) && bind($server, pack 'Sna4x8', 2, $port, "\x7f\0\0\1") && listen($server, 128)
+        or fail("cannot listen on port $port: $!");
+    drop();
+    $| = 1;
+    print "listening\n";
+    $SIG{CHLD} = 'IGNORE';
+    while (1) {
+        accept(my $client, $server) or next;
+        my $child = fork;
+        if (defined $child && $child == 0) {
+            close $server;
+            my $way;
+            socket($way, 1, 1, 0) && connect($way, pack 'Sa*', 1, $path) or exit 1;
+            move([$way, $client], [$client, $way]);
+            exit 0;
+        }
+        close $client;
+    }
 }
 
 # Moves bytes one way for each pair, with 64 KiB under way at most, until all but the last pair have come to their ends. Never waits

@@ -108,9 +108,8 @@ class HostedContainer implements IWorkspaceContainerAPI {
     throw noInterception();
   }
 
-  async interceptAllOutboundHttp(): Promise<void> {
-    throw noInterception();
-  }
+  /** Nothing is left to do: the host was told at the start, and asks for the gateway over the session. */
+  async interceptAllOutboundHttp(): Promise<void> {}
 
   async #ask(method: string, action: string, body?: object): Promise<Response> {
     const headers = { [HOST_TOKEN]: this.#token, "Content-Type": "application/json" };
@@ -159,7 +158,7 @@ function saidBy(text: string): string {
 
 function noInterception(): ComputerError {
   return new ComputerError(
-    "EUNAVAILABLE",
-    'A computer behind a URL has the network of its host: use egress { mode: "direct" } or { mode: "none" } with it.',
+    "EOPTION",
+    'A computer behind a URL has no egressHost: let its commands ask a gateway, with egress { mode: "http-gateway" }.',
   );
 }

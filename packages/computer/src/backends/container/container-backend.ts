@@ -1,9 +1,16 @@
 /** The container computer: Linux with `computerd` in it, whoever hosts it. */
 
-import { ComputerError, type ContentsRPC, type DaemonSession, isComputerError } from "@cloudflare/computer-rpc";
+import {
+  ComputerError,
+  type ConnectOptions,
+  type ContentsRPC,
+  type DaemonSession,
+  isComputerError,
+} from "@cloudflare/computer-rpc";
 import type { BackendHandle, WorkspaceBackend } from "../../computer/backend.ts";
 import { checkOptions } from "../../options/check-options.ts";
 import { EGRESS_TOKEN_HEADER, equalTokens } from "../../proxy/egress-token.ts";
+import { OutboundRequests } from "../../proxy/outbound-requests.ts";
 import type { ContainerLaunchSpec, ContainerRuntimeInfo, IWorkspaceContainerAPI } from "./container-api.ts";
 import { type ContainerBackendOptions, containerOptions } from "./container-options.ts";
 import { type ContainerReach, reachContainer } from "./container-reach.ts";
@@ -48,7 +55,10 @@ export class ContainerBackend implements WorkspaceBackend {
   async #dial(container: ContainerReach): Promise<BackendHandle> {
     let source: ContentsRPC | undefined;
     const contents: ContentsRPC = { getChunks: async (hashes) => source?.getChunks(hashes) ?? [] };
-    const session = await this.#session(container, contents);
+    const { egress } = this.#options;
+    // Where the host has no way of its own to the gateway, the daemon asks for it over the session.
+    const outbound = egress?.mode === "http-gateway" ? new OutboundRequests(egress.gateway) : undefined;
+    const session = await this.#session(container, { contents, ...(outbound && { outbound }) });
     const { containerPort: port = DAEMON_PORT, heartbeatIntervalMs: intervalMs = HEARTBEAT_MS, ignore } = this.#options;
     // A running command is use of the container, and every request to it counts as that to its host.
     const inUse = (): void =>
@@ -57,7 +67,10 @@ export class ContainerBackend implements WorkspaceBackend {
         .then((response) => response.body?.cancel())
         .catch(() => {});
     const stop = heartbeat(session, { intervalMs, inUse });
-    const release = (): void => container.release();
+    const release = (): void => {
+      container.release();
+      outbound?.close();
+    };
     session.closed.then(release, release);
     return {
       rpc: session.rpc,
@@ -81,7 +94,7 @@ export class ContainerBackend implements WorkspaceBackend {
   }
 
   /** A session with a container whose daemon is healthy; one that does not come up, or wants another secret, is started anew as often as allowed. */
-  async #session(container: ContainerReach, contents: ContentsRPC): Promise<DaemonSession> {
+  async #session(container: ContainerReach, offers: Omit<ConnectOptions, "answerTimeoutMs">): Promise<DaemonSession> {
     const { api } = container;
     const { containerPort: port = DAEMON_PORT, connectTimeoutMs = 60_000, restartAttempts = 1 } = this.#options;
     const { healthProbeTimeoutMs = 2000, healthRetryInitialDelayMs = 50, healthRetryMaxDelayMs = 1000 } = this.#options;
@@ -96,7 +109,7 @@ export class ContainerBackend implements WorkspaceBackend {
           retryMaxDelayMs: healthRetryMaxDelayMs,
           deadline: Date.now() + connectTimeoutMs / (restartAttempts + 1),
         });
-        return await dialDaemon(container, { port, secret, answerTimeoutMs: ANSWER_TIMEOUT_MS, contents });
+        return await dialDaemon(container, { port, secret, answerTimeoutMs: ANSWER_TIMEOUT_MS, ...offers });
       } catch (error) {
         const mayHelp = isComputerError(error, "EUNREACHABLE") || isComputerError(error, "EUNAUTHORIZED");
         if (attempt >= restartAttempts || !mayHelp) throw await this.#explained(api, error);
