@@ -61,6 +61,7 @@ const projects: TestProjectConfiguration[] = [
           bindings: {
             COMPUTER_HOST: inject("computerHost"),
             CONTAINER_YARD: inject("containerYard"),
+            CONTAINERS_ARE_REAL: inject("containersAreReal"),
             LONE_DAEMON: inject("loneDaemon"),
           },
         },

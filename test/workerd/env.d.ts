@@ -10,6 +10,8 @@ declare namespace Cloudflare {
     CONTAINED: DurableObjectNamespace<import("./worker.ts").ContainedObject>;
     /** Only in the project `host`. */
     CONTAINER_YARD: string;
+    /** Only in the project `host`: containers of an image in Docker, not daemons of this machine. */
+    CONTAINERS_ARE_REAL: boolean;
     BUCKET: R2Bucket;
     /** Only in the project `host`. */
     COMPUTER_HOST: { url: string; token: string };
