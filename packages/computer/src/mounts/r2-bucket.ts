@@ -32,6 +32,8 @@ export interface R2BucketOptions {
 }
 
 const CONCURRENCY = 8;
+/** Bytes of objects that are read in one piece, which takes a fraction of the time. */
+const AT_ONCE = 256 * 1024;
 
 const options: z.ZodObject = z.strictObject({
   prefix: z.string().optional(),
@@ -113,6 +115,12 @@ class R2Mount implements EagerMount {
     const object = await this.#bucket.get(key);
     // It was deleted since it was listed.
     if (object === null) return;
+    const short = (bytes: number): Error => new Error(`${key} has ${object.size} bytes, and ${bytes} came`);
+    if (object.size <= AT_ONCE) {
+      const bytes = new Uint8Array(await new Response(object.body).arrayBuffer());
+      if (bytes.length !== object.size) throw short(bytes.length);
+      return api.writeFile(path, new Blob([bytes]).stream());
+    }
     let bytes = 0;
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
@@ -120,7 +128,7 @@ class R2Mount implements EagerMount {
         controller.enqueue(piece);
       },
       flush() {
-        if (bytes !== object.size) throw new Error(`${key} has ${object.size} bytes, and ${bytes} came`);
+        if (bytes !== object.size) throw short(bytes);
       },
     });
     await api.writeFile(path, object.body.pipeThrough(counted));

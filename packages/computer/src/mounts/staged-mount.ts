@@ -51,17 +51,36 @@ export class StagedMount {
       if (path === this.#root) throw new FsError("EISDIR", { syscall: "open", path });
       await this.#parents(path);
       this.#count();
-      const counted = source.pipeThrough(
-        new TransformStream<Uint8Array, Uint8Array>({
-          transform: (bytes, controller) => {
-            this.#take(bytes.length);
-            controller.enqueue(bytes);
-          },
-        }),
-      );
-      await this.#fs.writeFile(this.#staged(path), counted, { mode });
+      await this.#fs.writeFile(this.#staged(path), await this.#content(source), { mode });
     } catch (error) {
       if (!source.locked) await source.cancel(error).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** The bytes, each counted as it comes; in one piece where there is not more than one. */
+  async #content(source: ReadableStream<Uint8Array>): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+    const reader = source.getReader();
+    const read = async (): Promise<Uint8Array | undefined> => {
+      const { value } = await reader.read();
+      if (value !== undefined) this.#take(value.length);
+      return value;
+    };
+    try {
+      const first = await read();
+      const second = first && (await read());
+      if (first === undefined || second === undefined) return first ?? new Uint8Array(0);
+      const begun = [first, second];
+      return new ReadableStream({
+        pull: async (controller) => {
+          const piece = begun.shift() ?? (await read());
+          if (piece === undefined) controller.close();
+          else controller.enqueue(piece);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      });
+    } catch (error) {
+      await reader.cancel(error).catch(() => {});
       throw error;
     }
   }

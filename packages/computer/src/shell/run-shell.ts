@@ -6,6 +6,7 @@ import { byteString, bytesOf } from "./engine/byte-string.ts";
 import type { Engine } from "./engine/hooks.ts";
 import { RemoteFiles } from "./files/remote-files.ts";
 import { ShellFileSystem } from "./files/shell-file-system.ts";
+import { type CommandHost, hostCommands } from "./host/host-commands.ts";
 
 export interface ShellRun {
   readonly command: string;
@@ -16,6 +17,8 @@ export interface ShellRun {
   /** The workspace's files: with all that is remembered of them, or one call for each thing asked. */
   readonly files: IFileSystem;
   readonly commands: readonly CustomCommand[];
+  /** Whom commands of the workspace ask. */
+  readonly host: CommandHost | undefined;
   readonly fetch: SecureFetch | null;
   write(stream: "stdout" | "stderr", bytes: Uint8Array): void;
 }
@@ -52,7 +55,11 @@ export async function runShell(run: ShellRun): Promise<number> {
     // The isolate is the sandbox; patching its globals would only slow it down.
     defenseInDepth: false,
     processInfo: IDS,
-    customCommands: [...shellCommands(remote, engine), ...run.commands],
+    customCommands: [
+      ...shellCommands(remote, engine),
+      ...(run.host === undefined ? [] : hostCommands(run.host, engine.waited)),
+      ...run.commands,
+    ],
     sleep: async (ms) => {
       await sleep(ms, signal);
       engine.waited();

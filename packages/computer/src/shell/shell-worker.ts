@@ -6,6 +6,7 @@ import type { CustomCommand, IFileSystem, SecureFetch } from "just-bash";
 import { textOf } from "./engine/byte-string.ts";
 import { resolvePath } from "./files/paths.ts";
 import { RemoteFiles } from "./files/remote-files.ts";
+import type { CommandHost } from "./host/host-commands.ts";
 import { isolateFetch } from "./network.ts";
 import { runShell } from "./run-shell.ts";
 import { ShellExec } from "./shell-exec.ts";
@@ -67,7 +68,7 @@ export class ShellWorker<Env extends ShellWorkerEnv = ShellWorkerEnv> extends Wo
     const exec = new ShellExec(id);
     runs.set(id, exec);
     // What a call was given goes with its answer, unless it is kept by a second stub.
-    const kept = { ...input, files: input.files?.dup?.() ?? input.files };
+    const kept = { ...input, files: input.files?.dup?.() ?? input.files, host: input.host?.dup?.() ?? input.host };
     this.ctx.waitUntil(exec.run(input.timeoutMs, (signal) => this.#run(kept, exec, signal)));
     for (const [old, { over }] of runs) {
       if (runs.size <= KEPT_RUNS) break;
@@ -112,25 +113,44 @@ export class ShellWorker<Env extends ShellWorkerEnv = ShellWorkerEnv> extends Wo
       signal,
       files: host.files,
       commands,
+      host: host.commands,
       fetch,
       write: (stream, bytes) => exec.write(stream, bytes),
     });
   }
 
   /** The workspace: its files where the backend gave them along, else whatever `HOST` hands out. */
-  async #host({
-    files,
-  }: ExecWithFiles): Promise<{ stub: HostWorkspaceStub | undefined; files: IFileSystem } & Disposable> {
+  async #host({ files, host }: ExecWithFiles): Promise<RunHost> {
     if (files !== undefined) {
-      return { stub: undefined, files: new RemoteFiles(files), [Symbol.dispose]: () => files[Symbol.dispose]?.() };
+      return {
+        stub: undefined,
+        files: new RemoteFiles(files),
+        commands: host && {
+          artifacts: { cli: (input) => host.artifacts(input) },
+          git: { cli: (line) => host.git(line) },
+          assets: { publish: (path, options) => host.publish(path, options) },
+        },
+        [Symbol.dispose]: () => {
+          files[Symbol.dispose]?.();
+          host?.[Symbol.dispose]?.();
+        },
+      };
     }
     const stub = await this.env.HOST.getWorkspace();
     return {
       stub,
       files: new ShellFsAdapter(stub.fs),
+      commands: stub,
       [Symbol.dispose]: () => stub[Symbol.dispose]?.(),
     };
   }
+}
+
+/** The workspace that a run is of. */
+interface RunHost extends Disposable {
+  readonly stub: HostWorkspaceStub | undefined;
+  readonly files: IFileSystem;
+  readonly commands: CommandHost | undefined;
 }
 
 /** The adapter as the interpreter wants it, bytes that are not UTF-8 kept in what it reads as text. */

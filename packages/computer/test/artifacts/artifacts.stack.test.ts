@@ -205,3 +205,11 @@ test("a script makes repositories and shares them; the network is not given to i
     ],
   });
 });
+
+test("the shell has the command, with its exit codes", async () => {
+  const source = `artifacts create shelled > made.json; echo $?; grep -c art_v made.json; artifacts repo list | grep '"name"'
+artifacts repo get none; echo $?; artifacts repo; echo $?`;
+  const { stdout, stderr } = await ask<Said>("henry", { run: source, backend: "worker-shell" });
+  expect(stdout).toBe('0\n2\n    "name": "shelled",\n1\n129\n');
+  expect(stderr).toContain("artifacts: NOT_FOUND: There is no repository none.\n");
+});

@@ -3,7 +3,10 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { createAssetLinks, createAssets, serveAsset } from "../../src/assets/index.ts";
-import { Workspace } from "../../src/index.ts";
+import { WorkerJavaScriptBackend } from "../../src/backends/worker-javascript/index.ts";
+import { WorkerShellBackend } from "../../src/backends/worker-shell/index.ts";
+import { Workspace, type WorkspaceOptions } from "../../src/index.ts";
+import { createAssetsModule } from "../../src/modules/assets.ts";
 
 const BASE = "https://example.com/shared/alice";
 const HOUR = 3_600_000;
@@ -190,4 +193,79 @@ test("links stand in for a bucket that there are no credentials for, and only th
     for (const base of ["shared", "//host/x", "https://example.com/?a=b", "ftp://x/", ""]) {
       expect(() => createAssetLinks({ ws: workspace, base }), base).toThrow("EOPTION");
     }
+  }));
+
+test("a command and a script share files too, and say what is wrong", () =>
+  runInDurableObject(env.BARE.get(env.BARE.newUniqueId()), async (_object, { storage, id }) => {
+    const open = (assets: WorkspaceOptions["assets"]): Workspace =>
+      new Workspace({
+        storage,
+        assets,
+        backends: [
+          new WorkerShellBackend({ loader: env.LOADER, workspace: { binding: "BARE", id: id.toString() } }),
+          new WorkerJavaScriptBackend({ loader: env.LOADER, modules: { "ws:assets": createAssetsModule() } }),
+        ],
+      });
+    const shared: object[] = [];
+    const workspace = open((ws) => {
+      const links = createAssetLinks({ ws, base: BASE });
+      return {
+        share: (path, options) => {
+          shared.push({ path, ...options });
+          return links.share(path, options);
+        },
+      };
+    });
+    const sh = async (source: string): Promise<[number, string, string]> => {
+      using run = await workspace.runtime.exec(source, { backend: "worker-shell", encoding: "utf8" });
+      const { exitCode, stdout, stderr } = await run.result();
+      return [exitCode, stdout, stderr];
+    };
+    const [code, link, complaint] = await sh("echo hello > a.txt; cd /; assets publish workspace/a.txt");
+    expect([code, complaint]).toEqual([0, ""]);
+    expect(await (await serveAsset(workspace, new Request(link.trim()))).text()).toBe("hello\n");
+    expect((await sh("assets publish --expires=2h30m /workspace/a.txt | wc -l"))[1].trim()).toBe("1");
+    expect(await sh("assets publish none")).toEqual([
+      1,
+      "",
+      "assets: none: ENOENT: no such file or directory, open '/workspace/none'\n",
+    ]);
+    for (const line of [
+      "assets",
+      "assets share a.txt",
+      "assets publish",
+      "assets publish a b",
+      "assets publish --expires=soon a",
+    ]) {
+      const [code, stdout, stderr] = await sh(line);
+      expect([code, stdout, stderr.split("\n")[1]], line).toEqual([
+        129,
+        "",
+        "usage: assets publish [--expires=DURATION] FILE",
+      ]);
+    }
+    const source = `import { share } from "ws:assets";
+      export default async () => [await share("a.txt"), await share("/workspace/a.txt", { expiresAfter: 1000, filename: "b.txt" }),
+        await share("../etc").catch(({ code }) => code), await share("a.txt", { color: 1 }).catch(({ name }) => name)];`;
+    using run = await workspace.runtime.exec(source, { backend: "worker-javascript" });
+    const { value } = await run.result();
+    expect(value).toEqual([
+      expect.stringContaining(BASE),
+      expect.stringContaining(BASE),
+      expect.any(String),
+      "TypeError",
+    ]);
+    expect(shared).toEqual([
+      { path: "/workspace/a.txt", expiresAfter: HOUR },
+      { path: "/workspace/a.txt", expiresAfter: 9_000_000 },
+      { path: "/workspace/none", expiresAfter: HOUR },
+      { path: "/workspace/a.txt", expiresAfter: HOUR },
+      { path: "/workspace/a.txt", expiresAfter: 1000, filename: "b.txt" },
+    ]);
+
+    const without = open(undefined);
+    using none = await without.runtime.exec("assets publish a.txt", { backend: "worker-shell", encoding: "utf8" });
+    expect((await none.result()).stderr).toContain(
+      "EUNAVAILABLE: This workspace cannot share files: give it the option assets",
+    );
   }));

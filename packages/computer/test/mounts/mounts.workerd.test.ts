@@ -210,7 +210,7 @@ test("M-05 under a read-only mount nothing can be changed by any door", () =>
       using run = await workspace.runtime.exec(command, { backend: "worker-shell", encoding: "utf8" });
       const { exitCode, stderr } = await run.result();
       expect(
-        [exitCode === 0, command.startsWith("chmod") || /read-only file system|EROFS/i.test(stderr)],
+        [exitCode === 0, /^(chmod|sed)/.test(command) || /read-only file system|EROFS/i.test(stderr)],
         `${command}: ${stderr}`,
       ).toEqual([false, true]);
     }

@@ -137,7 +137,7 @@ test("M-04 an object that is replaced or deleted while the mount is brought over
         return env.BUCKET.get(key);
       },
     };
-    const workspace = open({}, bucket);
+    const workspace = open({ concurrency: 1 }, bucket);
     const read = async (): Promise<unknown> =>
       Promise.all(
         (await workspace.fs.readdir(ROOT)).map(async ({ name, size }) => [

@@ -2,6 +2,7 @@
 
 import * as computer from "@cloudflare/computer";
 import * as artifacts from "@cloudflare/computer/artifacts";
+import * as shell from "@cloudflare/computer/backends/worker-shell";
 import * as artifactsModule from "@cloudflare/computer/modules/artifacts";
 
 void computer.ArtifactsCLITarget;
@@ -50,3 +51,7 @@ void artifacts.runArtifactsCLI;
 // ./modules/artifacts
 export type artifactsModule_ArtifactsModuleOptions = Pick<artifactsModule.ArtifactsModuleOptions, "allowNetwork">;
 void artifactsModule.createArtifactsModule;
+
+// ./backends/worker-shell
+export type shell_ArtifactsCommandHost = Pick<shell.ArtifactsCommandHost, "artifacts" | "git">;
+void shell.defineArtifactsCommand;

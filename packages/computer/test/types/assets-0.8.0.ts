@@ -2,6 +2,7 @@
 
 import * as computer from "@cloudflare/computer";
 import * as assets from "@cloudflare/computer/assets";
+import * as shell from "@cloudflare/computer/backends/worker-shell";
 import * as assetsModule from "@cloudflare/computer/modules/assets";
 
 export type computer_LazyWorkspaceClient = Pick<computer.LazyWorkspaceClient, "assets">;
@@ -33,3 +34,7 @@ void assets.resolveS3;
 // ./modules/assets
 export type assetsModule_AssetsModuleOptions = Pick<assetsModule.AssetsModuleOptions, "defaultExpiresAfterMs">;
 void assetsModule.createAssetsModule;
+
+// ./backends/worker-shell
+export type shell_AssetsCommandHost = Pick<shell.AssetsCommandHost, "assets">;
+void shell.defineAssetsCommand;

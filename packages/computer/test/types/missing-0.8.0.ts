@@ -2,31 +2,10 @@
 
 import * as computer from "@cloudflare/computer";
 import type * as script from "@cloudflare/computer/backends/worker-javascript";
-import * as shell from "@cloudflare/computer/backends/worker-shell";
-
-// Git
-// @ts-expect-error
-export type Missing_LazyWorkspaceClient_git = Pick<computer.LazyWorkspaceClient, "git">;
-// @ts-expect-error
-export type Missing_Workspace_git = Pick<computer.Workspace, "git">;
-// @ts-expect-error
-export type Missing_WorkspaceClient_git = Pick<computer.WorkspaceClient, "git">;
-// @ts-expect-error
-export type Missing_WorkspaceGitFactory = computer.WorkspaceGitFactory;
-// @ts-expect-error
-void computer.WorkspaceGitStub;
-// @ts-expect-error
-export type Missing_WorkspaceOptions_git = Pick<computer.WorkspaceOptions, "git">;
-// @ts-expect-error
-export type Missing_WorkspaceOptions_defaultGitIdentity = Pick<computer.WorkspaceOptions, "defaultGitIdentity">;
-// @ts-expect-error
-export type Missing_WorkspaceStub_git = Pick<computer.WorkspaceStub, "git">;
 
 // Host modules of the JavaScript computer
 // @ts-expect-error
 export type Missing_WorkspaceModuleCallContext_interrupt = Pick<computer.WorkspaceModuleCallContext, "interrupt">;
-// @ts-expect-error
-export type Missing_WorkspaceModuleHost_git = Pick<computer.WorkspaceModuleHost, "git">;
 
 // Restart, replay and interrupts of runs
 // @ts-expect-error
@@ -49,17 +28,3 @@ export type Missing_WorkspaceRuntimeStub_pending = Pick<computer.WorkspaceRuntim
 export type Missing_WorkspaceRuntimeStub_respond = Pick<computer.WorkspaceRuntimeStub, "respond">;
 // @ts-expect-error
 void computer.unsafeToRepeat;
-
-// Commands of the shell that ask the host
-// @ts-expect-error
-export type Missing_ArtifactsCommandHost = shell.ArtifactsCommandHost;
-// @ts-expect-error
-export type Missing_AssetsCommandHost = shell.AssetsCommandHost;
-// @ts-expect-error
-export type Missing_GitCommandHost = shell.GitCommandHost;
-// @ts-expect-error
-void shell.defineArtifactsCommand;
-// @ts-expect-error
-void shell.defineAssetsCommand;
-// @ts-expect-error
-void shell.defineGitCommand;

@@ -4,6 +4,7 @@ import type * as ours from "@cloudflare/computer";
 import type { ArtifactClient } from "@cloudflare/computer/artifacts";
 import type { AssetsClient } from "@cloudflare/computer/assets";
 import type * as container from "@cloudflare/computer/backends/container";
+import type { GitClient } from "@cloudflare/computer/git";
 import type {
   FindOptions,
   GrepOptions,
@@ -165,6 +166,7 @@ interface Workspace {
   readonly observer: ours.WorkspaceObserver;
   readonly fs: WorkspaceFilesystem;
   readonly sessionId: string;
+  readonly git: GitClient;
   readonly artifacts: ArtifactClient;
   readonly assets: AssetsClient | undefined;
   /** 0.8.0 has no options. */

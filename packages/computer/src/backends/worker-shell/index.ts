@@ -1,7 +1,13 @@
 /** The shell computer: scripts in a Dynamic Worker, over a workspace's own files. */
 
 export {
+  type ArtifactsCommandHost,
+  type AssetsCommandHost,
   type BashFactory,
+  defineArtifactsCommand,
+  defineAssetsCommand,
+  defineGitCommand,
+  type GitCommandHost,
   ShellWorker,
   type ShellWorkerOptions,
   WorkspaceFsAdapter,

@@ -6,6 +6,7 @@ import { RunLog } from "../../computer/run-log.ts";
 import { decodeExecEvents } from "../../runtime/event-codec.ts";
 import type { WorkerShellRuntime } from "./runtime.ts";
 import { ShellFiles } from "./shell-files.ts";
+import { ShellHost, type ShellHostParts } from "./shell-host.ts";
 
 const SIGNALS: Readonly<Record<KillSignal, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 const LOST = 137;
@@ -19,6 +20,7 @@ interface Run {
   readonly log: RunLog;
   readonly runtime: WorkerShellRuntime;
   readonly files: ShellFiles;
+  readonly host: ShellHost;
 }
 
 export interface ShellRunsOptions {
@@ -27,6 +29,8 @@ export interface ShellRunsOptions {
   runtime(): Promise<WorkerShellRuntime>;
   /** Whether the shell takes the files along with the run. */
   readonly takesFiles: boolean;
+  /** What the commands of a run can ask beside the files. */
+  readonly parts: ShellHostParts;
 }
 
 export class ShellRuns implements ShellRPC {
@@ -53,12 +57,13 @@ export class ShellRuns implements ShellRPC {
       );
     }
     this.#used.add(id);
-    const { fs, takesFiles } = this.#options;
+    const { fs, takesFiles, parts } = this.#options;
     const runtime = await this.#options.runtime();
     await directoryAt(fs, WORKSPACE_ROOT);
     // An isolate may outlive the object that named its runs.
     const inner = takesFiles ? crypto.randomUUID() : id;
-    const run: Run = { inner, log: new RunLog(id), runtime, files: new ShellFiles(fs) };
+    const [files, host] = [new ShellFiles(fs), new ShellHost(parts)];
+    const run: Run = { inner, log: new RunLog(id), runtime, files, host };
     const input = {
       command: source,
       id: inner,
@@ -66,7 +71,7 @@ export class ShellRuns implements ShellRPC {
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(env === undefined ? {} : { env }),
       ...(stdin === undefined ? {} : { stdin }),
-      ...(takesFiles ? { files: run.files } : {}),
+      ...(takesFiles ? { files, host } : {}),
     };
     const { events } = await runtime.exec(input);
     this.#runs.set(id, run);
@@ -100,10 +105,11 @@ export class ShellRuns implements ShellRPC {
     );
   }
 
-  #stop({ log, inner, runtime, files }: Run, signal: KillSignal): void {
+  #stop({ log, inner, runtime, files, host }: Run, signal: KillSignal): void {
     if (log.over) return;
     log.end({ code: 128 + SIGNALS[signal], ended: "killed" });
     files.close();
+    host.close();
     // The run is over whether or not the shell hears of it: its files are closed.
     runtime.killExec({ id: inner, signal }).catch(() => {});
   }
@@ -128,6 +134,7 @@ export class ShellRuns implements ShellRPC {
     } finally {
       clearTimeout(timer);
       run.files.close();
+      run.host.close();
       this.#forgetOldRuns();
     }
   }
@@ -137,6 +144,7 @@ export class ShellRuns implements ShellRPC {
     run.log.say("stderr", new TextEncoder().encode(`timed out after ${timeoutMs} ms and was ended\n`));
     run.log.end({ code: TIMED_OUT, ended: "timeout" });
     run.files.close();
+    run.host.close();
     run.runtime.killExec({ id: run.inner, signal: "SIGKILL" }).catch(() => {});
   }
 

@@ -43,6 +43,7 @@ export class WorkerShellBackend {
     const shell = new ShellRuns({
       fs: host.fs,
       takesFiles: source.type === "loader",
+      parts: host,
       runtime: async () => (source.type === "loader" ? this.#load(source, egress) : source.connect({ egress })),
     });
     return {
