@@ -51,6 +51,7 @@ export {
   type MutableFileStore,
   WorkspaceFileStore,
 } from "./files/file-store.ts";
+export type { GitClientFactory as WorkspaceGitFactory } from "./git/client/create-git-client.ts";
 export type {
   EagerMount,
   Mount,
@@ -107,6 +108,7 @@ export { ArtifactsCLITarget } from "./stubs/artifacts-cli-target.ts";
 export { WorkspaceAssetsStub } from "./stubs/assets-stub.ts";
 export { WorkspaceRuntimeExecHandleStub } from "./stubs/exec-handle-stub.ts";
 export { WorkspaceFilesystemStub } from "./stubs/filesystem-stub.ts";
+export { WorkspaceGitStub } from "./stubs/git-stub.ts";
 export { WorkspaceRuntimeStub } from "./stubs/runtime-stub.ts";
 export { WorkspaceStub } from "./stubs/workspace-stub.ts";
 export type { SyncProgress } from "./sync/progress.ts";

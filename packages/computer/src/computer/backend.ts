@@ -4,6 +4,7 @@ import type { ContentsRPC, WorkspaceRPC } from "@cloudflare/computer-rpc";
 import type { Database, WorkspaceFilesystem } from "@cloudflare/dofs";
 import type { ArtifactClient } from "../artifacts/artifact-client.ts";
 import type { AssetsClient } from "../assets/assets-client.ts";
+import type { GitClient } from "../git/client/git-client.ts";
 import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import type { KillInput, ModuleExecutionEnvelope, ModuleExecutionInput, ReattachInput, RunReference } from "./run.ts";
 
@@ -11,6 +12,7 @@ import type { KillInput, ModuleExecutionEnvelope, ModuleExecutionInput, Reattach
 export interface WorkspaceBackendHost {
   readonly db: Database;
   readonly fs: WorkspaceFilesystem;
+  readonly git?: GitClient;
   readonly artifacts?: ArtifactClient;
   /** Absent where the workspace cannot share files. */
   readonly assets?: AssetsClient;

@@ -3,6 +3,7 @@
 import type { Database, InodeStore, WorkspaceFilesystem } from "@cloudflare/dofs";
 import type { ArtifactClient } from "../artifacts/artifact-client.ts";
 import type { AssetsClient } from "../assets/assets-client.ts";
+import type { GitClient } from "../git/client/git-client.ts";
 import type { WorkspaceObserver } from "../observe/observer.ts";
 import type { WorkspaceRuntime } from "../runtime/workspace-runtime.ts";
 import type { SyncProgress } from "../sync/progress.ts";
@@ -16,6 +17,7 @@ export interface ComputerHost {
   /** The files below the path API, for computers that keep a copy in step. */
   readonly store: InodeStore;
   readonly runtime: WorkspaceRuntime;
+  readonly git?: GitClient;
   readonly artifacts?: ArtifactClient;
   /** Absent where the workspace cannot share files. */
   readonly assets?: AssetsClient;

@@ -4,6 +4,7 @@ import { RpcTarget } from "cloudflare:workers";
 import { WorkspaceArtifactsStub } from "./artifacts-stub.ts";
 import { WorkspaceAssetsStub } from "./assets-stub.ts";
 import { WorkspaceFilesystemStub } from "./filesystem-stub.ts";
+import { WorkspaceGitStub } from "./git-stub.ts";
 import { liveTargets } from "./live-targets.ts";
 import { WorkspaceRuntimeStub } from "./runtime-stub.ts";
 import type { ServedWorkspace } from "./served-workspace.ts";
@@ -12,6 +13,7 @@ import type { ServedWorkspace } from "./served-workspace.ts";
 export class WorkspaceStub extends RpcTarget {
   readonly #fs: WorkspaceFilesystemStub;
   readonly #runtime: WorkspaceRuntimeStub;
+  readonly #git: WorkspaceGitStub;
   readonly #artifacts: WorkspaceArtifactsStub;
   readonly #assets: WorkspaceAssetsStub | undefined;
 
@@ -19,6 +21,7 @@ export class WorkspaceStub extends RpcTarget {
     super();
     this.#fs = new WorkspaceFilesystemStub(ws);
     this.#runtime = new WorkspaceRuntimeStub(ws);
+    this.#git = new WorkspaceGitStub(ws);
     this.#artifacts = new WorkspaceArtifactsStub(ws.artifacts);
     this.#assets = ws.assets === undefined ? undefined : new WorkspaceAssetsStub(ws);
     liveTargets.add(this);
@@ -30,6 +33,10 @@ export class WorkspaceStub extends RpcTarget {
 
   get runtime(): WorkspaceRuntimeStub {
     return this.#runtime;
+  }
+
+  get git(): WorkspaceGitStub {
+    return this.#git;
   }
 
   get artifacts(): WorkspaceArtifactsStub {

@@ -3,6 +3,7 @@
 import { artifactsClient } from "./artifacts-client.ts";
 import { assetsClient } from "./assets-client.ts";
 import { FilesystemClient } from "./filesystem-client.ts";
+import { gitClient } from "./git-client.ts";
 import { RuntimeClient } from "./runtime-client.ts";
 import type { LazyWorkspaceClient } from "./workspace-client.ts";
 import type { WorkspaceSource } from "./workspace-host.ts";
@@ -23,6 +24,7 @@ export function getWorkspace(source: WorkspaceSource): LazyWorkspaceClient {
   return {
     fs: new FilesystemClient(link),
     runtime: new RuntimeClient(link),
+    git: gitClient(link),
     artifacts: artifactsClient(link),
     assets: assetsClient(link),
     [Symbol.dispose]: () => link.dispose(),

@@ -5,6 +5,7 @@ import type { WorkspaceFilesystem } from "@cloudflare/dofs";
 import type { ArtifactClient } from "../artifacts/artifact-client.ts";
 import type { AssetsClient } from "../assets/assets-client.ts";
 import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
+import type { GitClient } from "../git/client/git-client.ts";
 import type { ExecEncoding } from "../runtime/event.ts";
 import type { WorkspaceRuntimeResult } from "../runtime/result.ts";
 import type { AsyncMethods, RuntimeExecOptions, RuntimeGetOptions, RuntimeKillOptions } from "./workspace-client.ts";
@@ -32,6 +33,7 @@ export interface RemoteRuntime {
 export interface RemoteWorkspace extends Disposable {
   readonly fs: AsyncMethods<WorkspaceFilesystem>;
   readonly runtime: RemoteRuntime;
+  readonly git: GitClient;
   readonly artifacts: AsyncMethods<ArtifactClient>;
   readonly assets: AssetsClient;
   readonly hasAssets: PromiseLike<boolean>;

@@ -5,6 +5,7 @@ import type { WorkspaceFilesystem } from "@cloudflare/dofs";
 import type { ArtifactClient } from "../artifacts/artifact-client.ts";
 import type { AssetsClient, AssetsPublisher } from "../assets/assets-client.ts";
 import type { WorkspaceBackendInfo } from "../computer/backend-info.ts";
+import type { GitClient } from "../git/client/git-client.ts";
 import type { ExecEncoding, WorkspaceRuntimeValue } from "../runtime/event.ts";
 import type { WorkspaceRuntimeExecHandle } from "../runtime/exec-handle.ts";
 import type { WorkspaceRuntimeOutputOptions } from "../runtime/exec-options.ts";
@@ -64,6 +65,7 @@ export interface WorkspaceRuntimeClient {
 export interface WorkspaceClient {
   readonly fs: WorkspaceFilesystem;
   readonly runtime: WorkspaceRuntimeClient;
+  readonly git: GitClient;
   readonly artifacts: ArtifactClient;
   readonly assets: AssetsClient & AssetsPublisher;
   [Symbol.dispose](): void;
@@ -78,6 +80,8 @@ export type AsyncMethods<T> = {
 export interface LazyWorkspaceClient {
   readonly fs: AsyncMethods<WorkspaceFilesystem>;
   readonly runtime: WorkspaceRuntimeClient;
+  /** Git over the files; each call fails where the workspace has no `git`. */
+  readonly git: GitClient;
   /** Git repositories that outlive the workspace; each call fails where it has no `artifacts`. */
   readonly artifacts: AsyncMethods<ArtifactClient>;
   /** Links to files. `EUNAVAILABLE` where the workspace has no `assets`. */

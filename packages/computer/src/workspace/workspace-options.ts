@@ -5,6 +5,8 @@ import { z } from "zod";
 import type { AssetsClient } from "../assets/assets-client.ts";
 import type { WorkspaceRegisteredBackend } from "../computer/backend.ts";
 import type { Computer } from "../computer/computer.ts";
+import type { GitClientFactory } from "../git/client/create-git-client.ts";
+import type { GitIdentity } from "../git/repository/identity.ts";
 import type { MountValue } from "../mounts/mount.ts";
 import type { WorkspaceObserver } from "../observe/observer.ts";
 import { functionOption, objectWith } from "../options/check-options.ts";
@@ -39,6 +41,10 @@ export interface WorkspaceOptionsOf<Self> {
   syncTelemetry?: SyncLogger | undefined;
   /** Logs each sync as JSON lines where no `syncTelemetry` is given. Default false. */
   syncTelemetryEnabled?: boolean | undefined;
+  /** Git over the files: `createGitClient()` of `@cloudflare/computer/git`. */
+  git?: GitClientFactory | undefined;
+  /** Who commits where neither the call, the environment nor the configuration says. */
+  defaultGitIdentity?: GitIdentity | undefined;
   /** Shares files by links, see `createAssets` and `createAssetLinks`; a function is called once, when the workspace is made. */
   assets?: AssetsClient | ((ws: Self) => AssetsClient) | undefined;
   /**
@@ -63,6 +69,8 @@ export const workspaceOptions: z.ZodObject = z.strictObject({
   observer: objectWith("span").optional(),
   syncTelemetry: objectWith("block", "operation").optional(),
   syncTelemetryEnabled: z.boolean().optional(),
+  git: functionOption().optional(),
+  defaultGitIdentity: z.strictObject({ name: z.string().min(1), email: z.string().min(1) }).optional(),
   assets: z.union([functionOption(), objectWith("share")]).optional(),
   artifacts: z
     .strictObject({ binding: objectWith("create", "get", "list"), sessionId: z.string().nullish() })

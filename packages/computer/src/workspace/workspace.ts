@@ -9,6 +9,9 @@ import { noArtifacts } from "../artifacts/no-artifacts.ts";
 import type { AssetsClient } from "../assets/assets-client.ts";
 import { Computers } from "../computer/computers.ts";
 import { liftBackend } from "../computer/lift-backend.ts";
+import { forwardingGit } from "../git/client/forwarding-git.ts";
+import type { GitClient } from "../git/client/git-client.ts";
+import { noGit } from "../git/client/no-git.ts";
 import type { Mount } from "../mounts/mount.ts";
 import { MountedFilesystem } from "../mounts/mounted-filesystem.ts";
 import { Mounts } from "../mounts/mounts.ts";
@@ -43,6 +46,8 @@ export class Workspace {
   readonly sessionId: string;
   /** Shares files by links; undefined where the option `assets` was not given. */
   readonly assets: AssetsClient | undefined;
+  /** Git over the files; each call fails where the option `git` was not given. */
+  readonly git: GitClient;
   /** Git repositories that outlive the workspace; each call fails where the option `artifacts` was not given. */
   readonly artifacts: ArtifactClient;
   readonly runtime: WorkspaceRuntime;
@@ -64,6 +69,7 @@ export class Workspace {
     // Computers wait for all mounts before they begin, and want each change made within its call.
     const files = new WorkspaceFilesystem(this.db, { now });
     this.fs = this.#mounts.all.size === 0 ? files : new MountedFilesystem(this.db, this.#mounts, { now });
+    this.git = this.#gitOf(options);
     const { artifacts } = options;
     this.artifacts = artifacts === undefined ? noArtifacts() : createArtifact(artifacts.binding, artifacts.sessionId);
     this.assets = typeof options.assets === "function" ? options.assets(this) : options.assets;
@@ -74,6 +80,7 @@ export class Workspace {
       fs: files,
       store,
       runtime: this.runtime,
+      git: this.git,
       artifacts: this.artifacts,
       ...(this.assets === undefined ? {} : { assets: this.assets }),
       observer,
@@ -129,6 +136,17 @@ export class Workspace {
   /** Ends the connections to computers; the computers and the files stay. The workspace's files can still be used. */
   async close(): Promise<void> {
     await this.#computers.close();
+  }
+
+  /** Every call of git waits for the mounts, as those of the files do. */
+  #gitOf({ git: make, defaultGitIdentity: defaultIdentity }: WorkspaceOptions): GitClient {
+    if (make === undefined) return noGit();
+    const git = make({ ws: this, defaultIdentity });
+    if (this.#mounts.all.size === 0) return git;
+    return forwardingGit(async (ask) => {
+      await this.#mounts.ensure();
+      return ask(git);
+    });
   }
 
   async *#sync(direction: "pull" | "push", id: string | undefined): AsyncGenerator<SyncProgress> {

@@ -99,10 +99,11 @@ function serve(root: string, request: IncomingMessage, response: ServerResponse)
     const end = head.indexOf("\r\n\r\n");
     if (end < 0) return;
     sent = true;
-    const headers = head
+    const headers: [string, string][] = head
       .toString("latin1", 0, end)
       .split("\r\n")
-      .map((line) => line.split(": ") as [string, string]);
+
+      .map((line: string) => line.split(": ") as [string, string]);
     const status = headers.find(([name]) => name === "Status")?.[1] ?? "200";
     response.writeHead(Number.parseInt(status, 10), headers.filter(([name]) => name !== "Status").flat());
     response.write(head.subarray(end + 4));

@@ -12,6 +12,7 @@ import type {
   ReattachInput,
   RunReference,
 } from "../../computer/run.ts";
+import { noGit } from "../../git/client/no-git.ts";
 import { HostModules } from "./host-modules.ts";
 import { type JavaScriptLimits, limitsOf, type WorkerJavaScriptBackendOptions } from "./javascript-options.ts";
 import { checkJson } from "./json-value.ts";
@@ -54,6 +55,7 @@ export class JavaScriptSession implements ComputerSession {
     this.#root = normalized(options.root ?? "/workspace");
     this.#modules = new HostModules(options.modules ?? {}, {
       runtime: host.runtime,
+      git: host.git ?? noGit(),
       artifacts: host.artifacts ?? noArtifacts(),
       assets: host.assets,
     });

@@ -2,6 +2,7 @@
 
 import type { ArtifactClient } from "../../artifacts/artifact-client.ts";
 import type { AssetsClient } from "../../assets/assets-client.ts";
+import type { GitClient } from "../../git/client/git-client.ts";
 import type { WorkspaceRuntimeValue } from "../../runtime/event.ts";
 import type { WorkspaceRuntime } from "../../runtime/workspace-runtime.ts";
 
@@ -15,6 +16,8 @@ export interface WorkspaceModuleCallContext {
   /** When the run ends at the latest, in milliseconds since 1970. */
   readonly deadline: number;
   readonly access: WorkspaceRuntimeAccess;
+  /** The absolute path of the directory that scripts are confined to. */
+  readonly root: string;
   /** The path without links, a relative one from the run's working directory. `EACCES` where it leads out of the root. */
   resolvePath(path: string, options?: { readonly allowMissing?: boolean }): Promise<string>;
   /** Names this call within its run. */
@@ -32,6 +35,7 @@ export type WorkspaceModuleFunctions = Readonly<Record<string, WorkspaceModuleFu
 /** What a module of functions is made with, once a workspace. */
 export interface WorkspaceModuleHost {
   readonly runtime: WorkspaceRuntime;
+  readonly git: GitClient;
   readonly artifacts: ArtifactClient;
   /** Absent where the workspace cannot share files. */
   readonly assets?: AssetsClient | undefined;

@@ -23,6 +23,8 @@ const OPEN_MAX = 256;
 
 /** The files of one run. */
 export class ScriptFiles {
+  /** The absolute path of the directory that is not left. */
+  readonly root: string;
   readonly #store: ConfinedStore;
   readonly #fs: FileSystem;
   readonly #node: StoreProvider;
@@ -31,6 +33,7 @@ export class ScriptFiles {
 
   constructor(options: ScriptFilesOptions) {
     this.#options = options;
+    this.root = options.root;
     this.#store = new ConfinedStore(options.store, { root: options.root, readOnly: options.access === "read" });
     this.#fs = new FileSystem(this.#store);
     this.#node = new StoreProvider(this.#store, { now: options.now });

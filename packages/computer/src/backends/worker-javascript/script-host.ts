@@ -193,6 +193,7 @@ export class HostCalls {
       signal,
       deadline,
       access,
+      root: files.root,
       callId: String(this.calls),
       resolvePath: async (path, { allowMissing = false } = {}) =>
         files.resolve(path.startsWith("/") ? path : normalized(`${cwd}/${path}`), allowMissing),
