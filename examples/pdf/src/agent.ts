@@ -3,8 +3,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { getWorkspace, sh, withWorkspace } from "@cloudflare/computer";
 import { ContainerBackend, computerdHost, withWorkspaceContainer } from "@cloudflare/computer/backends/container";
+import { eventStream } from "example-agent-loop";
 import { type Card, codeLength, FRESH_PDF, PDF, TEXT } from "./card.ts";
 import type { Env } from "./env.ts";
+import { writeCard } from "./write-card.ts";
 
 const FOLDER = "/workspace";
 const TIMEOUT_MS = 120_000;
@@ -49,7 +51,22 @@ export class Agent extends withWorkspace(withWorkspaceContainer(DurableObject<En
 
   /** Writes the card's files and makes `card.pdf` of them. One card after another: they share a folder. */
   makePdf(card: Card): Promise<CardOutcome> {
-    const next = this.#last.then(() => this.#makePdf(card));
+    return this.#inLine(() => this.#makePdf(card));
+  }
+
+  /** Has a model write the card that the prompt asks for, and make its PDF, with a computer of its own; the events of `writeCard`. */
+  writeCard(prompt: string): ReadableStream<Uint8Array> {
+    return eventStream((say, signal) =>
+      this.#inLine(async () => {
+        signal.throwIfAborted();
+        using workspace = getWorkspace(this);
+        await writeCard({ workspace, ai: this.env.AI, prompt, signal }, say);
+      }),
+    );
+  }
+
+  #inLine<T>(make: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(make);
     this.#last = next.catch(() => {});
     return next;
   }

@@ -75,9 +75,16 @@ const request = z.strictObject({
   options: z.array(word.max(1000)).max(32).default([]),
 });
 
+const promptRequest = z.strictObject({ prompt: text.trim().min(1).max(2000) });
+
+/** Reads the prompt for an agent out of the JSON of a request. Throws {@link BadRequest}. */
+export function parsePrompt(json: string): string {
+  return checked(json, promptRequest).prompt;
+}
+
 /** Reads the JSON of a request into a card. Throws {@link BadRequest}. */
 export function parseCard(json: string): Card {
-  const { title, markdown, topic, images, options } = checked(json);
+  const { title, markdown, topic, images, options } = checked(json, request);
   if ((markdown === undefined) === (topic === undefined)) {
     throw new BadRequest("give either `markdown`, with or without a `title`, or a `topic`");
   }
@@ -91,7 +98,7 @@ export function parseCard(json: string): Card {
   };
 }
 
-function checked(json: string): z.infer<typeof request> {
+function checked<T>(json: string, request: z.ZodType<T>): T {
   let data: unknown;
   try {
     data = JSON.parse(json);

@@ -8,4 +8,6 @@ export interface Env {
   readonly COMPUTER_HOST_URL: string;
   /** The token that the host was started with. */
   readonly COMPUTER_HOST_TOKEN: string;
+  /** Workers AI, where the Worker has an account to use it with. */
+  readonly AI?: Ai;
 }

@@ -1,12 +1,14 @@
-/** The Worker: `POST /pdf` makes a PDF of Markdown, `GET /files/…` serves it. */
+/** The Worker: `POST /card` has an agent make a PDF of a prompt, `POST /pdf` makes one of Markdown, `GET /files/…` serves it. */
 
-import { BadRequest, MAX_BODY_BYTES, parseCard } from "./card.ts";
+import { EVENT_STREAM_HEADERS } from "example-agent-loop";
+import { BadRequest, MAX_BODY_BYTES, parseCard, parsePrompt } from "./card.ts";
 import type { Env } from "./env.ts";
 import { serveFile } from "./files.ts";
 
 export { Agent } from "./agent.ts";
 
-const USAGE = `POST /pdf {"title": "…", "markdown": "…"} or {"topic": "coffee"} → a link to the PDF
+const USAGE = `POST /card {"prompt": "a card about filter coffee"} → what an agent does to make a PDF of it, as events
+POST /pdf {"title": "…", "markdown": "…"} or {"topic": "coffee"} → a link to the PDF
 GET  /files/NAME/PATH → a file of the workspace NAME
 `;
 
@@ -14,11 +16,13 @@ export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const { pathname } = new URL(request.url);
     const [, name, path] = pathname.match(/^\/files\/([^/]+)\/(.+)$/) ?? [];
-    const allowed = pathname === "/pdf" ? ["POST"] : pathname === "/" || name !== undefined ? ["GET", "HEAD"] : [];
+    const makes = pathname === "/pdf" || pathname === "/card";
+    const allowed = makes ? ["POST"] : pathname === "/" || name !== undefined ? ["GET", "HEAD"] : [];
     if (allowed.length === 0) return failure(404, "not_found", `there is no ${pathname}. ${USAGE}`);
     if (!allowed.includes(request.method)) return wrongMethod(request.method, pathname, allowed);
     try {
       if (pathname === "/pdf") return await makePdf(request, env);
+      if (pathname === "/card") return await writeCard(request, env);
       if (name === undefined || path === undefined) return new Response(USAGE);
       return await serveFile(request.method, workspaceName(name), path, env);
     } catch (error) {
@@ -30,7 +34,7 @@ export default {
 
 async function makePdf(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url);
-  const name = workspaceName(url.searchParams.get("workspace") ?? "demo");
+  const name = asked(url);
   const card = parseCard(await limitedText(request));
   let outcome: Awaited<ReturnType<ReturnType<typeof env.AGENT.getByName>["makePdf"]>>;
   try {
@@ -49,6 +53,18 @@ async function makePdf(request: Request, env: Env): Promise<Response> {
     sync,
     ms,
   });
+}
+
+async function writeCard(request: Request, env: Env): Promise<Response> {
+  const name = asked(new URL(request.url));
+  const prompt = parsePrompt(await limitedText(request));
+  const events = await env.AGENT.getByName(name).writeCard(prompt);
+  return new Response(events, { headers: EVENT_STREAM_HEADERS });
+}
+
+/** The name of the workspace that is meant. */
+function asked(url: URL): string {
+  return workspaceName(url.searchParams.get("workspace") ?? "demo");
 }
 
 function failure(status: number, code: string, message: string, more: object = {}): Response {

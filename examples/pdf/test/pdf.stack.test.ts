@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readEvents } from "example-agent-loop/read-events";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { documentTools } from "../../../scripts/document-tools.ts";
 import { type DevServer, type LocalHost, startDevServer, startHost } from "../../../scripts/local-stack.ts";
@@ -106,6 +107,34 @@ test.each(Object.keys(TOPICS))(
     for (const section of sections) expect(text).toContain(letters(section));
   },
 );
+
+test("an agent writes a card with its tools and makes the PDF in the Linux computer, and says who plays the model", async () => {
+  const response = await fetch(`${server.url}/card?workspace=agent`, {
+    method: "POST",
+    body: JSON.stringify({ prompt: "A card about coffee, please" }),
+  });
+  const events: { event: string; data: Record<string, unknown> }[] = [];
+  for await (const { event, data } of readEvents(response))
+    events.push({ event, data: data as (typeof events)[0]["data"] });
+  expect(events[0]).toMatchObject({
+    event: "model",
+    data: { name: "scripted", note: expect.stringContaining("script") },
+  });
+  expect(events.filter(({ event }) => event === "call").map(({ data }) => data.tool)).toEqual([
+    "write",
+    "exec",
+    "find",
+  ]);
+  expect(events.filter(({ event }) => event === "result").map(({ data }) => data.ok)).toEqual([true, true, true]);
+  const said = events.map(({ event, data }) => (event === "text" ? data.text : "")).join("");
+  expect(said).toContain(`“${TOPICS.coffee!.title}” is set: /workspace/card.pdf`);
+  const pdf = await bytesOf(`${server.url}/files/agent/card.pdf`);
+  expect(events.at(-1)).toEqual({ event: "card", data: { path: "card.pdf", bytes: pdf.length } });
+  const text = letters(pdfText(pdf));
+  for (const section of headings(TOPICS.coffee!.markdown)) expect(text).toContain(letters(section));
+  const refused = await fetch(`${server.url}/card`, { method: "POST", body: '{"prompt": " "}' });
+  expect(refused.status).toBe(400);
+});
 
 test("a title, an image and options of pandoc's reach the PDF", async () => {
   const answer = await make("options", {
