@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   CBOR_PROTOCOL,
@@ -162,29 +162,34 @@ async function once(operation: Operation, carrier: Carrier): Promise<{ ms: numbe
 
 const rows: string[] = [];
 for (const operation of operations) {
-  const cells: string[] = [];
+  const times: Record<Carrier, number[]> = { text: [], cbor: [] };
   const trips = new Set<number>();
-  for (const carrier of ["text", "cbor"] as const) {
-    const times: number[] = [];
-    for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
+    // By turns, so that what the machine does meanwhile falls on both.
+    for (const carrier of round % 2 === 0 ? (["text", "cbor"] as const) : (["cbor", "text"] as const)) {
       const { ms, roundTrips } = await once(operation, carrier);
-      times.push(ms);
+      times[carrier].push(ms);
       trips.add(roundTrips);
     }
-    times.sort((a, b) => a - b);
-    const format = (ms: number | undefined): string => (ms ?? 0).toFixed(1);
-    cells.push(`${format(times[Math.floor(times.length / 2)])} (${format(times[0])}–${format(times.at(-1))})`);
   }
+  const format = (ms: number | undefined): string => (ms ?? 0).toFixed(1);
+  const cells = [times.text, times.cbor].map((taken) => {
+    taken.sort((a, b) => a - b);
+    return `${format(taken[Math.floor(taken.length / 2)])} (${format(taken[0])}–${format(taken.at(-1))})`;
+  });
   rows.push(`| ${operation.title} | ${cells.join(" | ")} | ${[...trips].join("–")} |`);
   console.log(rows.at(-1));
 }
 const [cpu] = cpus();
+const load = loadavg()[0] ?? 0;
+const busy =
+  load > 2 * availableParallelism() ? `, on a machine that was busy with other work (load ${load.toFixed(0)})` : "";
 const text = [
   "| operation | text, ms | CBOR, ms | round trips |",
   "| --- | ---: | ---: | ---: |",
   ...rows,
   "",
-  `Medians of ${rounds} runs, least and most in brackets. ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${availableParallelism()} × ${cpu?.model ?? "unknown processor"}.`,
+  `Medians of ${rounds} runs, least and most in brackets${busy}. ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${availableParallelism()} × ${cpu?.model ?? "unknown processor"}.`,
 ].join("\n");
 const page = readFileSync(PAGE, "utf8");
 const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];
