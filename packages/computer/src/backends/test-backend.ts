@@ -60,6 +60,7 @@ export class TestBackend implements WorkspaceBackend {
       rpc: session.rpc,
       runtimeId: session.hello.runtimeId,
       mount: session.hello.mount,
+      tellsEnd: true,
       closed: session.closed,
       close: async () => session.close(),
     };
