@@ -3,7 +3,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DaemonSession, WORKSPACE_ROOT } from "@cloudflare/computer-rpc";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type DaemonProcess, outcome, SECRET, startDaemonProcess } from "./daemon-process.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "daemon-test-"));
@@ -53,12 +53,23 @@ function isAlive(pid: number): boolean {
 }
 
 describe("a daemon", () => {
+  const runtimeId = "0b0e2b4e-6d0c-4b57-a7ce-3f3a4f7f3a55";
+  const sharedMount = join(dir, "shared");
+  let shared: DaemonProcess;
+
+  beforeAll(async () => {
+    const env = { MOUNT_POINT: sharedMount, RUNTIME_ID: runtimeId, COMPUTER_VAR_GREETING: "hello" };
+    shared = await startDaemonProcess(env);
+  });
+  afterAll(async () => {
+    shared.child.kill("SIGTERM");
+    await shared.ended;
+  });
+
   test("shows pushed files to commands, and gives back what they write", async () => {
-    const runtimeId = "0b0e2b4e-6d0c-4b57-a7ce-3f3a4f7f3a55";
-    const daemon = await start({ RUNTIME_ID: runtimeId, COMPUTER_VAR_GREETING: "hello" });
-    using session = await daemon.session();
+    using session = await shared.session();
     expect(session.hello).toMatchObject({ runtimeId, mount: "fuse" });
-    const health = await (await fetch(daemon.url.replace("ws", "http").replace("/api", "/health"))).json();
+    const health = await (await fetch(shared.url.replace("ws", "http").replace("/api", "/health"))).json();
     expect(health).toMatchObject({ status: "ok", runtimeId, mount: "fuse" });
     const data = new TextEncoder().encode("pushed\n");
     const pushed = await session.rpc.sync.pushPage({
@@ -73,7 +84,7 @@ describe("a daemon", () => {
 
     const source = 'cat f; echo "$GREETING" > g; pwd; stat -c "%a %Y" f; exit 3';
     const { stdout, stderr, code } = await run(session, source, { cwd: `${WORKSPACE_ROOT}/d` });
-    expect({ stdout, stderr, code }).toEqual({ stdout: `pushed\n${mountPoint}/d\n600 1\n`, stderr: "", code: 3 });
+    expect({ stdout, stderr, code }).toEqual({ stdout: `pushed\n${sharedMount}/d\n600 1\n`, stderr: "", code: 3 });
 
     const after = { rev: 0, path: null };
     const page = await session.rpc.sync.pullPage({ after, entries: 100, bytes: 1 << 20, contents: 1 << 20 });
@@ -83,7 +94,7 @@ describe("a daemon", () => {
   });
 
   test("keeps its secret from the commands it runs", async () => {
-    using session = await (await start()).session();
+    using session = await shared.session();
     const { stdout } = await run(
       session,
       "env; tr '\\0' '\\n' < /proc/$PPID/environ; tr '\\0' ' ' < /proc/$PPID/cmdline",
@@ -96,22 +107,21 @@ describe("a daemon", () => {
   });
 
   test("gives commands no open file but their three streams", async () => {
-    using session = await (await start()).session();
+    using session = await shared.session();
     const { stdout } = await run(session, "for fd in /proc/$$/fd/*; do readlink $fd; done | sed s,/.*/,, | sort -u");
     // Its output twice; the input, and what stands in place of the mount's connection, are the empty device.
     expect(stdout).toMatch(/^\d+ \(deleted\)\n\d+ \(deleted\)\nnull\n(pipe:\[\d+\]\n)?$/);
   });
 
   test("X-01 answers when the shell has ended, whatever it left running", async () => {
-    using session = await (await start()).session();
+    using session = await shared.session();
     const { events } = await session.rpc.shell.exec({ source: "sleep 30 & echo started", timeoutMs: 3000 });
     expect(await outcome(events)).toMatchObject({ stdout: "started\n", code: 0 });
   });
 
   test("X-10 gives a session that comes later what an earlier one missed, once, and then what follows", async () => {
-    const daemon = await start();
     const go = join(dir, `go${count}`);
-    const first = await daemon.session();
+    const first = await shared.session();
     const { events } = await first.rpc.shell.exec({
       id: "long",
       source: `echo one; until [ -e ${go} ]; do sleep .02; done; echo two; until [ -e ${go}2 ]; do sleep .02; done; echo three`,
@@ -121,7 +131,7 @@ describe("a daemon", () => {
     first.close();
     await expect(reader.read()).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
     writeFileSync(go, "");
-    using second = await daemon.session();
+    using second = await shared.session();
     const again = await second.rpc.shell.getExec({ id: "long", after: 0 });
     const live = again.events.getReader();
     expect((await live.read()).value).toMatchObject({ seq: 1, name: "stdout" });
@@ -149,6 +159,10 @@ describe("a daemon", () => {
     await expect(other.rpc.shell.killExec({ id: "mine" })).rejects.toMatchObject({ code: "EEXEC_LOST" });
     expect(await run(other, "ls -A; echo fine")).toMatchObject({ stdout: "fine\n", code: 0 });
     expect(readFileSync(counter, "utf8")).toBe("ran\n");
+  });
+
+  test("keeps its mount point: another daemon is refused there", async () => {
+    await expect(startDaemonProcess({ MOUNT_POINT: sharedMount })).rejects.toThrow(/Another daemon is mounted at/);
   });
 
   test("that is told to end ends its commands, unmounts and exits with 0", async () => {
@@ -187,10 +201,5 @@ describe("a machine that lacks something", () => {
     await mkdir(join(mountPoint, "kept"), { recursive: true });
     await expect(start()).rejects.toThrow(/EUNAVAILABLE: The mount point .* is not empty \(it has 'kept'\)/);
     expect(await readdir(mountPoint)).toEqual(["kept"]);
-  });
-
-  test("a mount point where another daemon is mounted is refused", async () => {
-    await start();
-    await expect(startDaemonProcess({ MOUNT_POINT: mountPoint })).rejects.toThrow(/Another daemon is mounted at/);
   });
 });
