@@ -90,7 +90,7 @@ class AssetLinks implements AssetsClient {
       records.remove(id);
       throw error;
     }
-    return `${base}/${signToken({ id, expires }, records.key())}`;
+    return `${base}/${signToken({ id, expires }, records.madeKey())}`;
   }
 }
 

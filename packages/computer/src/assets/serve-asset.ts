@@ -33,7 +33,8 @@ export async function serveAsset(
   const ws = WORKSPACE in source ? source[WORKSPACE] : source;
   const records = new LinkRecords(ws.db);
   const { pathname } = new URL(request.url);
-  const token = readToken(pathname.slice(pathname.lastIndexOf("/") + 1), records.key());
+  const key = records.key();
+  const token = key && readToken(pathname.slice(pathname.lastIndexOf("/") + 1), key);
   if (token === undefined) return refusal(403, "This link is not one of a shared file.");
   if (now() >= token.expires * 1000) {
     await removeExpired(ws, records, now());
