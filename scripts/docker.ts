@@ -21,6 +21,16 @@ export function needDocker(): void {
   }
 }
 
+/** Whether there is a Docker that can be used. */
+export function hasDocker(): boolean {
+  try {
+    needDocker();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Makes what the Dockerfiles copy: the daemon as one executable, and the commands pandoc and typst. */
 export async function imageContents(log: (line: string) => void): Promise<void> {
   log("computerd as one executable ...");

@@ -4,6 +4,7 @@ import { ContentsFetcher, PROTOCOL_VERSION, SyncServer, WORKSPACE_ROOT } from "@
 import manifest from "../package.json" with { type: "json" };
 import type { Config } from "./config.ts";
 import { PROXY_ENVIRONMENT, PROXY_PORT, startOutboundProxy } from "./egress/outbound-proxy.ts";
+import { platformAuthority } from "./egress/platform-authority.ts";
 import { ExecService } from "./exec/exec-service.ts";
 import type { Launcher } from "./exec/launcher.ts";
 import { PlainLauncher } from "./exec/plain-launcher.ts";
@@ -46,6 +47,7 @@ export async function startDaemon(config: Config): Promise<Daemon> {
       launcher,
       workspaceRoot,
       env: { ...(proxy && PROXY_ENVIRONMENT), ...config.commandEnv },
+      ...(config.sandbox === "none" && { envNow: platformAuthority() }),
       runtimeId,
       ...(noteRun && { onRun: noteRun }),
     });

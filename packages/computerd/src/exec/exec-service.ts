@@ -51,6 +51,8 @@ export interface ExecServiceOptions {
   readonly workspaceRoot: string;
   /** What every command finds in its environment; a call's own variables come on top. */
   readonly env: Environment;
+  /** Asked at each run for what comes before `env`. */
+  readonly envNow?: () => Environment;
   /** Named in errors, so that it can be told which computer did not know a run. */
   readonly runtimeId: string;
   readonly log?: EventLogLimits;
@@ -101,7 +103,7 @@ export class ExecService implements ShellRPC {
       const child = this.#options.launcher.launch({
         source: carried.source,
         cwd: this.#place(cwd),
-        env: { ...this.#options.env, ...env },
+        env: { ...this.#options.envNow?.(), ...this.#options.env, ...env },
         stdin: carried.stdin,
       });
       const log = new EventLog(id, join(spool, String(this.#started++)), this.#options.log);
