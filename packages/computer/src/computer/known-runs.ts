@@ -1,4 +1,4 @@
-/** Which life of a computer each run belongs to, remembered through restarts of the object. */
+/** Which life of a computer each run belongs to, remembered through restarts of the object where that is of use. */
 
 import type { Database } from "@cloudflare/dofs";
 
@@ -21,10 +21,14 @@ export interface KnownRun {
   readonly timeoutMs?: number | undefined;
 }
 
+/** `kept` runs are known after a restart of the object; the others cost no write, which everything sent after it would wait for. */
+export type KnownFor = "kept" | "this life";
+
 export class KnownRuns {
   readonly #db: Database;
   readonly #computer: string;
   readonly #now: () => number;
+  readonly #ofThisLife = new Map<string, KnownRun>();
   #isThere = false;
   #sincePrune = 0;
 
@@ -35,13 +39,22 @@ export class KnownRuns {
   }
 
   get(id: string): KnownRun | undefined {
+    const known = this.#ofThisLife.get(id);
+    if (known !== undefined) return known;
     this.#ready();
     const row = this.#db.one<{ runtime: string | null; timeout: number | null }>(READ, this.#computer, id);
     if (row === undefined) return undefined;
     return { runtimeId: row.runtime ?? undefined, timeoutMs: row.timeout ?? undefined };
   }
 
-  remember(id: string, { runtimeId, timeoutMs }: KnownRun): void {
+  remember(id: string, run: KnownRun, how: KnownFor = "kept"): void {
+    if (how === "this life") {
+      this.#ofThisLife.set(id, run);
+      const oldest = this.#ofThisLife.keys().next().value;
+      if (this.#ofThisLife.size > REMEMBERED && oldest !== undefined) this.#ofThisLife.delete(oldest);
+      return;
+    }
+    const { runtimeId, timeoutMs } = run;
     this.#ready();
     this.#db.run(WRITE, this.#computer, id, runtimeId ?? null, timeoutMs ?? null, this.#now());
     if (++this.#sincePrune < PRUNE_EVERY) return;
@@ -50,6 +63,7 @@ export class KnownRuns {
   }
 
   forget(id: string): void {
+    if (this.#ofThisLife.delete(id)) return;
     this.#ready();
     this.#db.run(DELETE, this.#computer, id);
   }

@@ -8,7 +8,7 @@ import type { BackendHandle } from "./backend.ts";
 import { pending, pullAfter, pushBefore } from "./bracket.ts";
 import type { ComputerHost, ComputerSession } from "./computer.ts";
 import { Dialer } from "./dialer.ts";
-import { type KnownRun, KnownRuns } from "./known-runs.ts";
+import { type KnownFor, type KnownRun, KnownRuns } from "./known-runs.ts";
 import { Line } from "./line.ts";
 import type {
   KillInput,
@@ -59,7 +59,9 @@ export class SyncedSession implements ComputerSession {
     const id = input.id ?? crypto.randomUUID();
     if (input.id !== undefined && this.#runs.get(id) !== undefined) throw exists(id, this.#id);
     const { line, pushed } = await pushBefore((work) => this.#dialer.redialling(work), this.#id, this.#host);
-    this.#remember(id, { runtimeId: line.runtimeId, timeoutMs: input.timeoutMs });
+    // On the workspace's own files a lost run leaves nothing to bring over, and the computer itself says that it does not know it.
+    const how = line.driver === undefined && input.id === undefined ? "this life" : "kept";
+    this.#remember(id, { runtimeId: line.runtimeId, timeoutMs: input.timeoutMs }, how);
     const started = await this.#start(line, shellInput(input, id));
     return this.#envelope(id, started, { pushed, defer: input.sync === "defer" });
   }
@@ -97,9 +99,9 @@ export class SyncedSession implements ComputerSession {
   }
 
   /** Notes a run before it is started: one that cannot be noted could not be told from another later. */
-  #remember(id: string, run: KnownRun): void {
+  #remember(id: string, run: KnownRun, how: KnownFor): void {
     try {
-      this.#runs.remember(id, run);
+      this.#runs.remember(id, run, how);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new ComputerError("ESYNC", `The command was not started: run ${id} could not be noted. ${why}`, { cause });
