@@ -1,0 +1,3 @@
+/** The tests of hashing, with a file of a gibibyte. */
+
+import "../hashing.fuse.test.ts";
