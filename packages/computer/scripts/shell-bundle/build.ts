@@ -12,18 +12,25 @@ import { groups } from "./patches.ts";
 const PACKAGE = join(import.meta.dirname, "../..");
 const OUT = join(PACKAGE, "out/shell");
 const STAMP = join(OUT, "stamp");
+/** The files of the workspace's packages that the last bundle was made of. */
+const INPUTS = join(OUT, "inputs.json");
 const DIST = dirname(fileURLToPath(import.meta.resolve("just-bash")));
 
-const stamp = stampOf();
-const current = existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp;
+const current = existsSync(STAMP) && readFileSync(STAMP, "utf8") === stampOf();
 if (process.argv.includes("--check")) process.exitCode = current ? 0 : 1;
 else if (!current) await bundle();
 
 /** A digest of everything that the bundle is made of. */
 function stampOf(): string {
   const hash = createHash("sha256").update(DIST);
-  const inputs = globSync(["scripts/shell-bundle/*.ts", "src/shell/**/*.ts"], { cwd: PACKAGE }).sort();
-  for (const input of inputs) hash.update(`${input}\0`).update(readFileSync(join(PACKAGE, input)));
+  const inputs = new Set(globSync(["scripts/shell-bundle/*.ts", "src/shell/**/*.ts"], { cwd: PACKAGE }));
+  // They say which of their modules may be left out.
+  for (const name of ["dofs", "rpc"]) inputs.add(`../${name}/package.json`);
+  if (existsSync(INPUTS)) for (const input of JSON.parse(readFileSync(INPUTS, "utf8"))) inputs.add(input);
+  for (const input of [...inputs].sort()) {
+    const path = join(PACKAGE, input);
+    hash.update(`${input}\0`).update(existsSync(path) ? readFileSync(path) : "");
+  }
   return hash.digest("hex");
 }
 
@@ -60,9 +67,11 @@ async function bundle(): Promise<void> {
     const own = [...reachable(metafile, name, [])].filter((file) => !core.has(file));
     writeModules(fresh, name, own, text);
   }
-  writeFileSync(join(fresh, "stamp"), stamp);
+  const inputs = Object.keys(metafile.inputs).filter((input) => !/node_modules|^absent:/.test(input));
+  writeFileSync(join(fresh, "inputs.json"), JSON.stringify(inputs));
   rmSync(OUT, { recursive: true, force: true });
   renameSync(fresh, OUT);
+  writeFileSync(STAMP, stampOf());
 }
 
 /** The outputs that an entry needs, dynamic imports too, but not what only the entries in `except` need. */
