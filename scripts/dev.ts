@@ -5,6 +5,7 @@ import { stopProcesses } from "./background-process.ts";
 import { ROOT } from "./checkout.ts";
 import { documentTools } from "./document-tools.ts";
 import { startDevServer, startHost } from "./local-stack.ts";
+import { projectTools } from "./project-tools.ts";
 import { missingNeeds } from "./system-needs.ts";
 
 const needs = missingNeeds();
@@ -27,7 +28,7 @@ const stopped = new Promise<void>((resolve) => {
 
 try {
   console.log("[dev] starting the host of the computers and the dev server ...");
-  const host = await startHost({ tools: await documentTools() });
+  const host = await startHost({ tools: [...(await documentTools()), projectTools()] });
   const server = await startDevServer({
     host,
     state: join(ROOT, ".wrangler", "state"),
@@ -35,7 +36,12 @@ try {
     onOutput: (text) => process.stdout.write(text),
   });
   console.log(`
-[dev] ready. Files are kept in .wrangler/state. Ask for a PDF or an image, then open the link in the answer:
+[dev] ready. Files are kept in .wrangler/state. Ask an agent for a card or for a Worker, and see what it does:
+
+  curl -N ${server.url}/card -d '{"prompt": "a card about coffee"}'        # ${server.url}/files/demo/card.pdf
+  curl -N ${server.url}/project -d '{"prompt": "a Worker for Roman numerals"}'
+
+Or ask for a PDF of your text or for an image, then open the link in the answer:
 
   curl ${server.url}/pdf -d '{"title": "Hello", "markdown": "## One\\n\\nA **PDF** of this."}'
   curl ${server.url}/image -d '{"prompt": "two red boats and a lighthouse at sunset"}'

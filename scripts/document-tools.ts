@@ -2,7 +2,7 @@
 
 import { buildDocumentTools, needsDocumentTools } from "@cloudflare/computer-document-tools";
 
-/** The folder to hand a host as `tools`, built where it is not up to date; undefined where the machine's own pandoc and typst will do. */
-export async function documentTools(): Promise<string | undefined> {
-  return (await needsDocumentTools()) ? await buildDocumentTools() : undefined;
+/** The folders to hand a host as `tools`, built where they are not up to date; none where the machine's own pandoc and typst will do. */
+export async function documentTools(): Promise<string[]> {
+  return (await needsDocumentTools()) ? [await buildDocumentTools()] : [];
 }

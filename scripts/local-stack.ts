@@ -19,11 +19,11 @@ export interface LocalHost {
   readonly process: BackgroundProcess;
 }
 
-/** Starts a host on a free loopback port; `tools` is a folder whose `bin` the computers' commands find in their PATH. */
-export async function startHost(options: { tools?: string | undefined } = {}): Promise<LocalHost> {
+/** Starts a host on a free loopback port; `tools` are folders whose `bin` the computers' commands find in their PATH. */
+export async function startHost(options: { tools?: readonly string[] | undefined } = {}): Promise<LocalHost> {
   const token = randomBytes(24).toString("hex");
   const main = join(ROOT, "packages", "computerd", "src", "main.ts");
-  const tools = options.tools === undefined ? [] : ["--tools", options.tools];
+  const tools = (options.tools ?? []).flatMap((folder) => ["--tools", folder]);
   const port = await freePort();
   const state = mkdtempSync(join(tmpdir(), "computer-host-"));
   const args = [main, "host", "--listen", `127.0.0.1:${port}`, "--state", state, ...tools];

@@ -29,7 +29,7 @@ const ROOT = join(import.meta.dirname, "..", "..", "..");
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";
 
 const state = mkdtempSync(join(tmpdir(), "pdf-test-"));
-let tools: string | undefined;
+let tools: string[];
 let host: LocalHost;
 let server: DevServer;
 
