@@ -2,29 +2,39 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { getWorkspace, withWorkspace } from "@cloudflare/computer";
+import { createAssetLinks, serveAsset } from "@cloudflare/computer/assets";
 import type { Env } from "./env.ts";
 import { type Image, makeImage } from "./make-image.ts";
 
 /** Where the images lie in the workspace. */
-export const FOLDER = "/workspace/images";
+const FOLDER = "/workspace/images";
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** An image that is a file now. */
 export interface Made {
-  /** Its name in {@link FOLDER}. */
-  readonly file: string;
+  /** The path of a link to it on this Worker, which works for a week. */
+  readonly link: string;
   readonly bytes: number;
   readonly by: Image["by"];
 }
 
-export class Studio extends withWorkspace(DurableObject<Env>, ({ ctx }) => ({ storage: ctx.storage })) {
-  /** Makes an image of the prompt and writes it, in the place of an earlier one of the same prompt. */
+export class Studio extends withWorkspace(DurableObject<Env>, ({ ctx }) => ({
+  storage: ctx.storage,
+  assets: (ws) => createAssetLinks({ ws, base: `/images/${ctx.id.name}` }),
+})) {
+  /** Serves the links. */
+  override fetch(request: Request): Promise<Response> {
+    return serveAsset(this, request);
+  }
+
+  /** Makes an image of the prompt, writes it in the place of an earlier one of the same prompt, and shares it. */
   async makeImage(prompt: string): Promise<Made> {
     const { bytes, extension, by } = await makeImage(prompt, this.env.AI);
     using workspace = getWorkspace(this);
-    const file = `${await nameOf(prompt)}.${extension}`;
+    const file = `${FOLDER}/${await nameOf(prompt)}.${extension}`;
     await workspace.fs.mkdir(FOLDER, { recursive: true });
-    await workspace.fs.writeFile(`${FOLDER}/${file}`, bytes);
-    return { file, bytes: bytes.length, by };
+    await workspace.fs.writeFile(file, bytes);
+    return { link: await workspace.assets.publish(file, { expiresAfter: WEEK_MS }), bytes: bytes.length, by };
   }
 }
 

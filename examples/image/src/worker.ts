@@ -1,9 +1,7 @@
 /** The Worker: `POST /image` makes an image of a prompt, `GET /images/…` serves it. */
 
-import { getWorkspace } from "@cloudflare/computer";
 import { z } from "zod";
 import type { Env } from "./env.ts";
-import { FOLDER } from "./studio.ts";
 
 export { Studio } from "./studio.ts";
 
@@ -11,10 +9,8 @@ const EXAMPLE = '{"prompt": "a red boat at sunset"}';
 const MAX_BODY_BYTES = 65_536;
 
 const USAGE = `POST /image ${EXAMPLE} → a link to the image
-GET  /images/NAME/FILE → an image of the workspace NAME
+GET  /images/NAME/… → an image of the workspace NAME, by its link
 `;
-
-const TYPES: Readonly<Record<string, string>> = { png: "image/png", jpg: "image/jpeg" };
 
 const body = z.strictObject({ prompt: z.string().trim().min(1).max(2000) });
 const workspaceName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, {
@@ -24,16 +20,15 @@ const workspaceName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, {
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const { pathname } = new URL(request.url);
-    const [, name, file] = pathname.match(/^\/images\/([a-z0-9-]+)\/([a-z0-9-]+\.(?:png|jpg))$/) ?? [];
-    const allowed = pathname === "/image" ? ["POST"] : pathname === "/" || file !== undefined ? ["GET", "HEAD"] : [];
+    const [, name] = pathname.match(/^\/images\/([a-z0-9][a-z0-9-]{0,62})\/[\w.-]+$/) ?? [];
+    const allowed = pathname === "/image" ? ["POST"] : pathname === "/" || name !== undefined ? ["GET", "HEAD"] : [];
     if (allowed.length === 0) return failure(404, "not_found", `there is no ${pathname}. ${USAGE}`);
     if (!allowed.includes(request.method)) {
       const message = `${pathname} takes ${allowed.join(" and ")}, not ${request.method}`;
       return failure(405, "method_not_allowed", message, { allow: allowed.join(", ") });
     }
     if (pathname === "/image") return make(request, env);
-    if (name === undefined || file === undefined) return new Response(USAGE);
-    return serve(request.method, name, file, env);
+    return name === undefined ? new Response(USAGE) : env.STUDIO.getByName(name).fetch(request);
   },
 } satisfies ExportedHandler<Env>;
 
@@ -57,24 +52,9 @@ async function make(request: Request, env: Env): Promise<Response> {
     return failure(502, "image_failed", error instanceof Error ? error.message : String(error));
   }
   return Response.json({
-    image: new URL(`/images/${name.data}/${made.file}`, url).href,
+    image: new URL(made.link, url).href,
     bytes: made.bytes,
     ...made.by,
-  });
-}
-
-async function serve(method: string, name: string, file: string, env: Env): Promise<Response> {
-  using workspace = getWorkspace(env.STUDIO.getByName(name));
-  const path = `${FOLDER}/${file}`;
-  const found = await workspace.fs.lstatOrNull(path);
-  if (!found?.isFile) return failure(404, "not_found", "there is no such image");
-  return new Response(method === "HEAD" ? null : await workspace.fs.readFile(path), {
-    headers: {
-      "content-type": TYPES[file.slice(file.lastIndexOf(".") + 1)]!,
-      "content-length": String(found.size),
-      "x-content-type-options": "nosniff",
-      "cache-control": "no-store",
-    },
   });
 }
 

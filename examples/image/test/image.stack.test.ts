@@ -36,7 +36,7 @@ async function post(
   return { status: response.status, answer: (await response.json()) as Record<string, unknown> };
 }
 
-test("a prompt becomes an image, and its link serves its bytes with their type, after a restart too", async () => {
+test("a prompt becomes an image, and its signed link serves its bytes with their type, after a restart too", async () => {
   const prompt = "Two red boats & a lighthouse at sunset";
   const { status, answer } = await post({ prompt });
   expect(status, JSON.stringify(answer)).toBe(200);
@@ -44,19 +44,30 @@ test("a prompt becomes an image, and its link serves its bytes with their type, 
   expect(answer).toMatchObject({ bytes: png.length, generator: "local" });
   expect(answer.note).toMatch(/^Drawn by the Worker itself, without a model.* boat ×2, lighthouse/);
   const { pathname } = new URL(answer.image as string);
-  expect(pathname).toMatch(/^\/images\/test\/two-red-boats-a-lighthouse-at-[0-9a-f]{16}\.png$/);
-  expect((await post({ prompt })).answer.image).toBe(answer.image);
+  expect(pathname).toMatch(/^\/images\/test\/[0-9A-Z]{26}\.\d{10}\.[\w-]{43}$/);
 
   const link = async (): Promise<void> => {
     const response = await fetch(server.url + pathname);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("image/png");
+    expect(response.headers.get("content-disposition")).toMatch(
+      /^inline; filename="two-red-boats-a-lighthouse-at-[0-9a-f]{16}\.png"$/,
+    );
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(png);
   };
   await link();
   await server.process.stop();
   server = await start();
   await link();
+});
+
+test("a link is of one workspace, and refused with a character changed", async () => {
+  const { answer } = await post({ prompt: "a boat" });
+  const { pathname } = new URL(answer.image as string);
+  const last = pathname.endsWith("A") ? "B" : "A";
+  for (const path of [pathname.slice(0, -1) + last, pathname.replace("/test/", "/other/"), "/images/test/x.png"]) {
+    expect((await fetch(server.url + path)).status, path).toBe(403);
+  }
 });
 
 test("what is no prompt is refused, and nothing but images is served", async () => {
@@ -66,7 +77,7 @@ test("what is no prompt is refused, and nothing but images is served", async () 
   expect((await post({ prompt: "x" }, "NOT_A_NAME")).answer.error).toMatchObject({
     message: expect.stringContaining("a workspace's name"),
   });
-  for (const path of ["images/test/none.png", "images/test/..%2f..%2fx.png", "images/test/", "files/test/x"]) {
+  for (const path of ["images/test/..%2f..%2fx.png", "images/test/", "files/test/x"]) {
     expect((await fetch(`${server.url}/${path}`)).status, path).toBe(404);
   }
 });
