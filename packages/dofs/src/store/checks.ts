@@ -34,7 +34,7 @@ export function checkFile(row: InodeRow): void {
 }
 
 export function checkRange(offset: number, length: number): void {
-  if (!Number.isSafeInteger(offset) || offset < 0 || !Number.isSafeInteger(length) || length < 0) {
+  if (!Number.isInteger(offset) || offset < 0 || !Number.isInteger(length) || length < 0) {
     throw new FsError("EINVAL", { detail: `offsets and lengths are integers from 0, not ${offset} and ${length}` });
   }
   if (offset > MAX_FILE_BYTES || (length > 0 && offset + length > MAX_FILE_BYTES && length < MAX_FILE_BYTES)) {
@@ -61,16 +61,4 @@ export function checkChange(change: AttrChange, full: boolean): void {
   if (!full && ((change.uid ?? 0) !== 0 || (change.gid ?? 0) !== 0)) {
     throw new FsError("ENOTSUP", { detail: "owners cannot be kept here" });
   }
-}
-
-export function sameAttributes(a: InodeRow, b: InodeRow): boolean {
-  return (
-    a.mode === b.mode &&
-    a.uid === b.uid &&
-    a.gid === b.gid &&
-    a.mtime === b.mtime &&
-    a.mtimeNs === b.mtimeNs &&
-    a.atime === b.atime &&
-    a.atimeNs === b.atimeNs
-  );
 }

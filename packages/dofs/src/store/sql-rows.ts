@@ -1,12 +1,21 @@
 /** Rows in a Durable Object's SQLite. Each statement names its cost in rows; the tables are in `sql/schema.ts`. */
 
-import { type Ino, type Listed, type Name, type NodeKind, type PeerState, ROOT_INO } from "../inode-store.ts";
+import { type Ino, type Listed, type Name, type PeerState, ROOT_INO } from "../inode-store.ts";
 import type { Database } from "../sql/database.ts";
 import { MIGRATIONS, SCHEMA_VERSION, SchemaError } from "../sql/schema.ts";
 import { Statements } from "../sql/statements.ts";
 import type { Sha256 } from "./chunks.ts";
 import { GenerationCache } from "./generation-cache.ts";
 import type { ContentPatch, Contents, InodeRow, LogRow, Place, Rows } from "./rows.ts";
+import {
+  INODE,
+  type InodeColumns,
+  inodeRow,
+  KINDS,
+  type LogColumns,
+  logRow,
+  type NamedColumns,
+} from "./sql-columns.ts";
 import { SqlContents } from "./sql-contents.ts";
 
 /** What a Durable Object's database holds at most, in bytes. */
@@ -18,10 +27,6 @@ const KEPT_ROWS = 4096;
 /** Log rows that are kept for a peer that does not come forward. */
 const KEPT_FOR_PEERS = 1_000_000;
 const PRUNE_EVERY = 1024;
-
-const KINDS: readonly NodeKind[] = ["file", "dir", "symlink"];
-const INODE = `i.ino, i.kind, i.mode, i.nlink, i.size, i.mtime, i.mtime_ns, i.ctime, i.ctime_ns, i.parent, i.name, i.rev, i.placed,
-  i.content, i.target`;
 
 const SELECT_INODE = `SELECT ${INODE} FROM vfs_inode i WHERE i.ino = ?`;
 const SELECT_CHILD = `SELECT ${INODE} FROM vfs_dirent d JOIN vfs_inode i ON i.ino = d.ino WHERE d.parent = ? AND d.name = ?`;
@@ -61,35 +66,6 @@ const PUT_VERSION = `INSERT INTO vfs_meta (key, value) VALUES ('schema_version',
 const SELECT_PEERS = "SELECT id, state FROM vfs_peer";
 const PUT_PEER = "INSERT INTO vfs_peer (id, state) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state";
 const DELETE_PEER = "DELETE FROM vfs_peer WHERE id = ?";
-
-/** A row of {@link INODE}. */
-type InodeColumns = [
-  ino: number,
-  kind: number,
-  mode: number,
-  nlink: number,
-  size: number,
-  mtime: number,
-  mtimeNs: number,
-  ctime: number,
-  ctimeNs: number,
-  parent: number,
-  name: string,
-  rev: number,
-  placed: number,
-  content: number | null,
-  target: string | null,
-];
-
-interface LogColumns {
-  rev: number;
-  ino: number | null;
-  parent: number | null;
-  name: string | null;
-  origin: string | null;
-  inodes: number;
-  bytes: number;
-}
 
 export class SqlRows implements Rows {
   readonly full: boolean = false;
@@ -188,7 +164,7 @@ export class SqlRows implements Rows {
 
   list(parent: Ino, after: string | undefined, limit: number): { name: string; row: InodeRow }[] {
     this.#open();
-    const found = this.#sql.arrays<[...InodeColumns, entry: string]>(SELECT_CHILDREN, parent, after ?? "", limit);
+    const found = this.#sql.arrays<NamedColumns>(SELECT_CHILDREN, parent, after ?? "", limit);
     return found.map((columns) => {
       const name = columns.at(-1) as string;
       this.#children.set(`${parent}/${name}`, columns[0]);
@@ -325,7 +301,7 @@ export class SqlRows implements Rows {
     }
   }
 
-  #keep(columns: Readonly<InodeColumns | [...InodeColumns, entry: string]>): InodeRow {
+  #keep(columns: Readonly<InodeColumns | NamedColumns>): InodeRow {
     const cached = this.#inodes.get(columns[0]);
     if (cached !== undefined) return cached;
     const row = inodeRow(columns);
@@ -381,35 +357,4 @@ export class SqlRows implements Rows {
     this.#first = undefined;
     this.#peers = undefined;
   }
-}
-
-function inodeRow(columns: Readonly<InodeColumns | [...InodeColumns, entry: string]>): InodeRow {
-  const [ino, kind, mode, nlink, size, mtime, mtimeNs, ctime, ctimeNs, parent, name, rev, placed, content, target] =
-    columns;
-  return {
-    ino,
-    kind: KINDS[kind]!,
-    mode,
-    nlink,
-    size,
-    mtime,
-    mtimeNs,
-    atime: mtime,
-    atimeNs: mtimeNs,
-    ctime,
-    ctimeNs,
-    uid: 0,
-    gid: 0,
-    rdev: 0,
-    rev,
-    parent,
-    name,
-    placed,
-    content: content ?? undefined,
-    target: target ?? undefined,
-  };
-}
-
-function logRow({ rev, ino, parent, name, origin, inodes, bytes }: LogColumns): LogRow {
-  return { rev, ino, place: parent === null || name === null ? null : { parent, name }, origin, inodes, bytes };
 }

@@ -21,7 +21,8 @@ import type {
   StatFs,
 } from "../inode-store.ts";
 import { applyEntries } from "./apply.ts";
-import { checkChange, checkFile, checkRange, checkSpec, sameAttributes } from "./checks.ts";
+import { changed } from "./changed-attributes.ts";
+import { checkChange, checkFile, checkRange, checkSpec } from "./checks.ts";
 import { INLINE_BYTES } from "./chunks.ts";
 import { changePage, entryOf } from "./feed.ts";
 import { byteLength, checkName } from "./names.ts";
@@ -65,21 +66,9 @@ export class TreeStore implements InodeStore {
         if ("absent" in resized) throw new FsError("EIO", { detail: "contents are not here yet" });
         patch = resized;
       }
-      const time = this.#edit.time();
-      const size = patch?.size ?? row.size;
-      const next: InodeRow = {
-        ...row,
-        size,
-        mode: change.mode ?? row.mode,
-        uid: change.uid ?? row.uid,
-        gid: change.gid ?? row.gid,
-        mtime: change.mtime ?? (patch === undefined ? row.mtime : time.ms),
-        mtimeNs: change.mtime === undefined ? (patch === undefined ? row.mtimeNs : time.ns) : (change.mtimeNs ?? 0),
-        atime: change.atime ?? row.atime,
-        atimeNs: change.atime === undefined ? row.atimeNs : (change.atimeNs ?? 0),
-      };
-      if (patch === undefined && sameAttributes(row, next)) return row;
-      return this.#edit.put({ ...next, ctime: time.ms, ctimeNs: time.ns }, { ino, bytes: size - row.size }, patch);
+      const next = changed(row, change, patch, this.#edit.time());
+      if (next === row) return row;
+      return this.#edit.put(next, { ino, bytes: next.size - row.size }, patch);
     });
   }
 
@@ -290,10 +279,7 @@ export class TreeStore implements InodeStore {
 
   release(ino: Ino): void {
     const left = (this.#edit.holds.get(ino) ?? 0) - 1;
-    if (left > 0) {
-      this.#edit.holds.set(ino, left);
-      return;
-    }
+    if (left > 0) return void this.#edit.holds.set(ino, left);
     this.#edit.holds.delete(ino);
     const row = this.rows.inode(ino);
     if (row?.nlink !== 0) return;
@@ -313,8 +299,7 @@ export class TreeStore implements InodeStore {
 
   entry(path: string): ChangeEntry | null {
     const row = this.#edit.rowAt(path);
-    if (row === undefined) return null;
-    return entryOf(this.rows, row, path) ?? null;
+    return (row && entryOf(this.rows, row, path)) ?? null;
   }
 
   apply(entries: readonly ChangeEntry[], options: ApplyOptions): ApplyOutcome {
