@@ -3,10 +3,11 @@
 declare namespace Cloudflare {
   interface GlobalProps {
     mainModule: typeof import("./worker.ts");
-    durableNamespaces: "BareObject" | "OwnShellObject" | "ContainedObject" | "WorkspaceObject";
+    durableNamespaces: "BareObject" | "OwnShellObject" | "ContainedObject" | "SleepyObject" | "WorkspaceObject";
   }
   interface Env {
     BARE: DurableObjectNamespace<import("./worker.ts").BareObject>;
+    SLEEPY: DurableObjectNamespace<import("./worker.ts").SleepyObject>;
     CONTAINED: DurableObjectNamespace<import("./worker.ts").ContainedObject>;
     /** Only in the project `host`. */
     CONTAINER_YARD: string;

@@ -3,7 +3,7 @@
 import { DurableObject } from "cloudflare:workers";
 
 export { WorkspaceProxy, WorkspaceServiceProxy } from "../../packages/computer/src/index.ts";
-export { ContainedObject } from "../../packages/computer/test/contained-object.ts";
+export { ContainedObject, SleepyObject } from "../../packages/computer/test/contained-object.ts";
 export { OwnShellObject } from "../../packages/computer/test/own-shell-object.ts";
 export { WorkspaceObject } from "../../packages/computer/test/workspace-object.ts";
 

@@ -1,6 +1,7 @@
-/** A Durable Object with a container and with a fetch of its own. */
+/** Durable Objects with a container. */
 
 import { DurableObject } from "cloudflare:workers";
+import { Container } from "@cloudflare/containers";
 import { type WithWorkspaceContainerCtor, withWorkspaceContainer } from "../src/backends/container/index.ts";
 import { FakeContainer } from "./fake-container.ts";
 
@@ -16,6 +17,7 @@ class WithFake extends DurableObject<Cloudflare.Env> {
 
 const WithContainer: WithWorkspaceContainerCtor<typeof WithFake> = withWorkspaceContainer(WithFake);
 
+/** One with a fetch of its own. */
 export class ContainedObject extends WithContainer {
   override async fetch(request: Request): Promise<Response> {
     return new Response(`its own answer to ${new URL(request.url).pathname}`);
@@ -23,5 +25,29 @@ export class ContainedObject extends WithContainer {
 
   async starts(): Promise<number> {
     return this.container.starts.length;
+  }
+}
+
+class Counted extends Container<Cloudflare.Env> {
+  override sleepAfter = "1h";
+  used = 0;
+
+  constructor(ctx: DurableObject["ctx"], env: Cloudflare.Env) {
+    Object.defineProperty(ctx, "container", { value: new FakeContainer(env.CONTAINER_YARD) });
+    super(ctx, env);
+  }
+
+  override renewActivityTimeout(): void {
+    super.renewActivityTimeout();
+    this.used++;
+  }
+}
+
+const OnContainer: WithWorkspaceContainerCtor<typeof Counted> = withWorkspaceContainer(Counted);
+
+/** On the class of `@cloudflare/containers`, which counts the use of its container itself. */
+export class SleepyObject extends OnContainer {
+  async uses(): Promise<number> {
+    return this.used;
   }
 }

@@ -258,4 +258,18 @@ describe("a container of another object", () => {
     expect(await other.starts()).toBe(1);
     await runInDurableObject(other, (object) => object.container.destroy());
   });
+
+  test("may be of a class on Container of @cloudflare/containers, which hears of its use", async () => {
+    await runInDurableObject(env.BARE.get(env.BARE.newUniqueId()), async (_object, { storage, id }) => {
+      const sleepy = env.SLEEPY.getByName("on the class");
+      const container = (): ContainerHostHolder => sleepy;
+      const workspace = { binding: "BARE", id: id.toString() };
+      const computer = new Workspace({ storage, backends: [new ContainerBackend({ container, workspace })] });
+      const before = await sleepy.uses();
+      expect(await run(computer, "echo in > file; cat file")).toBe("in\n");
+      expect(await sleepy.uses()).toBeGreaterThan(before);
+      await computer.close();
+    });
+    await runInDurableObject(env.SLEEPY.getByName("on the class"), (object) => object.destroy());
+  });
 });
