@@ -42,7 +42,9 @@ const sources: Source[] = globSync("{packages,examples,bench,scripts,test}/**/*.
       path,
       text,
       code,
-      imports: [...code.matchAll(/\b(?:from|import)\s*\(?\s*"([^"\n]+)"/g)].map((match) => match[1]!),
+      imports: [...code.matchAll(/(?:^(?:import|export)\b(?:[^;"'=]*?\bfrom)?\s*|\bimport\s*\(\s*)"([^"\n]+)"/gm)].map(
+        (match) => match[1]!,
+      ),
     };
   });
 
