@@ -1,6 +1,7 @@
 /** The Durable Object of the tests: a workspace with a computer in memory, reached over real Workers RPC. */
 
 import { DurableObject } from "cloudflare:workers";
+import { createGitClient } from "../src/git/index.ts";
 import { type WithWorkspaceCtor, WorkspaceStub, withWorkspace } from "../src/index.ts";
 import { liveTargets } from "../src/stubs/live-targets.ts";
 import { MemoryComputer } from "../src/testing/index.ts";
@@ -11,6 +12,8 @@ class Bare extends DurableObject {}
 
 const Base: WithWorkspaceCtor<typeof Bare> = withWorkspace(Bare, ({ ctx }) => ({
   storage: ctx.storage,
+  git: createGitClient(),
+  defaultGitIdentity: { name: "Tess", email: "tess@example.org" },
   backends: [new MemoryComputer({ commands: scriptedCommands })],
 }));
 

@@ -17,15 +17,23 @@ export class Args {
   readonly words: readonly string[];
   /** What stands after `--`; undefined where there is none. */
   readonly after: readonly string[] | undefined;
+  readonly #order: readonly string[];
 
   constructor(
     values: ReadonlyMap<string, (string | boolean)[]>,
     words: readonly string[],
     after: readonly string[] | undefined,
+    order: readonly string[] = [],
   ) {
     this.#values = values;
     this.words = words;
     this.after = after;
+    this.#order = order;
+  }
+
+  /** Which of these options is given last. */
+  last(...keys: readonly string[]): string | undefined {
+    return this.#order.findLast((key) => keys.includes(key));
   }
 
   /** Whether an option is given, and not taken back by its `--no-` form. */
@@ -81,8 +89,10 @@ export function parseFlags(verb: string, usage: string, spec: readonly string[],
   const byName = new Map(flags.flatMap((flag) => flag.names.map((name) => [name, flag] as const)));
   const values = new Map<string, (string | boolean)[]>();
   const words: string[] = [];
+  const order: string[] = [];
   let after: string[] | undefined;
   const put = (flag: Flag, value: string | boolean): void => {
+    order.push(flag.key);
     values.set(flag.key, [...(values.get(flag.key) ?? []), value]);
   };
   for (let at = 0; at < argv.length; at++) {
@@ -112,7 +122,7 @@ export function parseFlags(verb: string, usage: string, spec: readonly string[],
       else at += shortFlags(verb, usage, byName, word, argv[at + 1], put);
     } else words.push(word);
   }
-  return new Args(values, words, after);
+  return new Args(values, words, after, order);
 }
 
 /** Takes a word of short options; how many words more it took. */

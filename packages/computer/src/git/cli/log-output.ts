@@ -1,11 +1,13 @@
 /** Commits one after another, each with its changes where they are asked for. */
 
+import type { Change } from "../diff/change.ts";
 import { diffTrees } from "../diff/tree-diff.ts";
 import { fatal, UnsupportedError } from "../git-error.ts";
 import { Decorations } from "../history/decorations.ts";
 import { isUserFormat, prettyText } from "../history/pretty.ts";
 import type { Pathspec } from "../ignore/pathspec.ts";
 import type { Commit } from "../objects/commit.ts";
+import { EMPTY_BLOB } from "../objects/object-id.ts";
 import { readCommit } from "../objects/read-objects.ts";
 import type { CommandContext } from "./command.ts";
 import { type DiffOutput, diffOutput, diffText, shownChanges } from "./diff-output.ts";
@@ -36,9 +38,15 @@ export class LogOutput {
   readonly #decorations: Decorations | undefined;
   readonly #any: Decorations;
   readonly #abbreviated: boolean;
+  /** Merges are shown beside all of their parents. */
+  readonly #combines: boolean;
   #shown = 0;
 
-  constructor(context: CommandContext, args: Args, { patch, pathspec }: { patch: boolean; pathspec: Pathspec }) {
+  constructor(
+    context: CommandContext,
+    args: Args,
+    { patch, pathspec, combine = false }: { patch: boolean; pathspec: Pathspec; combine?: boolean },
+  ) {
     const { repository } = context;
     this.#context = context;
     this.#args = args;
@@ -50,6 +58,7 @@ export class LogOutput {
       : (repository.config.get("log.decorate") ?? "no");
     const wanted = !["no", "auto", "false"].includes(style) && args.flag("decorate") !== false;
     this.#decorations = wanted ? new Decorations(repository, { full: style === "full" }) : undefined;
+    this.#combines = combine;
     this.#any = new Decorations(repository);
     this.#abbreviated =
       args.flag("abbrev-commit") ?? (args.has("oneline") || repository.config.flag("log.abbrevcommit") === true);
@@ -87,6 +96,10 @@ export class LogOutput {
         : terminated,
     );
     const changes = this.#changes(commit);
+    if (commit.parents.length > 1 && this.#isCombined) {
+      this.#context.out(`\n${changes}`);
+      return;
+    }
     if (changes === "") return;
     if (this.#format !== "oneline" && !empty) {
       const { formats } = this.#diff;
@@ -96,10 +109,38 @@ export class LogOutput {
     this.#context.out(changes);
   }
 
+  get #isCombined(): boolean {
+    return this.#combines && this.showsChanges && !this.#args.has("diff-merges-on") && !this.#args.has("first-parent");
+  }
+
+  /** What a merge has that none of its parents has. */
+  #combined(parents: readonly string[], tree: string): string {
+    const { objects } = this.#context.repository;
+    const trees = parents.map((parent) => readCommit(objects, parent).tree);
+    const beside = trees.map(
+      (before) => new Map(diffTrees(objects, before, tree).map((change) => [change.path, change])),
+    );
+    const [first, ...others] = beside;
+    const paths = [...first!.keys()].filter(
+      (path) => this.#pathspec.matches(path) && others.every((changes) => changes.has(path)),
+    );
+    const changes = paths.flatMap((path): Change[] => {
+      const sides = beside.map((each) => each.get(path)!.old);
+      // A file that some parent has not is beside nothing there.
+      const known = sides.map((side) => side ?? { mode: 0, oid: EMPTY_BLOB });
+      return [{ status: "M", path, next: first!.get(path)!.next, parents: known }];
+    });
+    return diffText(this.#diff, changes);
+  }
+
   #changes({ parents, tree }: Commit): string {
     if (!this.showsChanges) return "";
     const { objects } = this.#context.repository;
-    if (parents.length > 1 && !this.#args.has("diff-merges-on") && !this.#args.has("first-parent")) return "";
+    const isMerge = parents.length > 1 && !this.#args.has("diff-merges-on") && !this.#args.has("first-parent");
+    if (isMerge && !this.#combines && !this.#args.has("cc")) return "";
+    const { formats } = this.#diff;
+    const combines = formats.size === 1 && (formats.has("patch") || formats.has("name-only"));
+    if (isMerge && combines) return this.#combined(parents, tree);
     const before = parents[0] === undefined ? undefined : readCommit(objects, parents[0]).tree;
     const mayMatch = (directory: string): boolean => this.#pathspec.mayMatchUnder(directory);
     const changes = diffTrees(objects, before, tree, mayMatch).filter(({ path }) => this.#pathspec.matches(path));
@@ -108,11 +149,12 @@ export class LogOutput {
 }
 
 function formatOf(args: Args, setting: string | undefined): string {
-  if (args.has("oneline")) return "oneline";
-  const given = args.value("format") ?? args.value("pretty") ?? setting ?? "medium";
+  const last = args.last("oneline", "format", "pretty");
+  if (last === "oneline") return "oneline";
+  const given = (last === undefined ? undefined : args.value(last)) ?? setting ?? "medium";
   if (FORMATS.includes(given) || isUserFormat(given)) return given;
   if (given === "email" || given === "mboxrd") throw new UnsupportedError(`the log format '${given}'`);
   // What has a placeholder is a format of the user's own.
-  if (given.includes("%") || args.has("format")) return `tformat:${given}`;
+  if (given.includes("%") || last === "format") return `tformat:${given}`;
   throw fatal(`invalid --pretty format: ${given}`);
 }

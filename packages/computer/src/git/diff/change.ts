@@ -19,6 +19,8 @@ export interface Change {
   readonly next?: Side | undefined;
   /** How much of a renamed file is as it was, of 60,000. */
   readonly score?: number | undefined;
+  /** What each side of a conflict, or each parent of a merge, has of it. */
+  readonly parents?: readonly Side[] | undefined;
 }
 
 export const MAX_SCORE = 60_000;

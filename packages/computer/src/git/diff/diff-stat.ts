@@ -4,8 +4,7 @@ import { modeText } from "../objects/tree.ts";
 import { isBinary } from "./binary.ts";
 import { type Change, percent } from "./change.ts";
 import type { DiffContents } from "./diff-contents.ts";
-import { diffLines } from "./line-diff.ts";
-import { linesOf } from "./patch.ts";
+import { diffLines, linesOf } from "./line-diff.ts";
 import { quotePath } from "./quote-path.ts";
 
 export interface FileStat {

@@ -1,5 +1,6 @@
 /** Which lines of two texts differ, with the choices that git makes. */
 
+import { viewOf } from "../objects/object-id.ts";
 import { type ChangedFile, compact } from "./compact.ts";
 import { bogoSqrt, Myers } from "./myers.ts";
 
@@ -25,6 +26,11 @@ export function splitLines(text: string): string[] {
     at = end;
   }
   return lines;
+}
+
+/** Lines of bytes as strings of one character a byte. */
+export function linesOf(data: Uint8Array): string[] {
+  return splitLines(viewOf(data).toString("latin1"));
 }
 
 export function diffLines(

@@ -1,13 +1,14 @@
 /** A change as a patch. */
 
 import { Buffer } from "node:buffer";
-import { NULL_OID, viewOf } from "../objects/object-id.ts";
+import { NULL_OID } from "../objects/object-id.ts";
 import { modeText } from "../objects/tree.ts";
 import { isBinary } from "./binary.ts";
-import { type Change, changeOf, MAX_SCORE, percent } from "./change.ts";
+import { type Change, changeOf, MAX_SCORE, percent, type Side } from "./change.ts";
+import { combinedHunks } from "./combined.ts";
 import type { DiffContents } from "./diff-contents.ts";
 import { hunksText } from "./hunks.ts";
-import { diffLines, splitLines } from "./line-diff.ts";
+import { diffLines, linesOf } from "./line-diff.ts";
 import { quotePath } from "./quote-path.ts";
 
 export interface PatchOptions {
@@ -28,6 +29,7 @@ export interface PatchOptions {
 const CONTEXT = 3;
 
 export function patchText(change: Change, options: PatchOptions): string {
+  if (change.parents !== undefined) return combinedText(change, change.parents, options);
   if (change.status === "U") return `* Unmerged path ${quotePath(change.path, { high: options.quoteHigh })}\n`;
   if (change.status === "T") {
     // A file that became a link or the other way round went, and another came.
@@ -68,6 +70,29 @@ export function patchText(change: Change, options: PatchOptions): string {
   return `${lines.join("\n")}\n${hunks}`;
 }
 
+/** A file beside all of its parents. */
+function combinedText(change: Change, parents: readonly Side[], options: PatchOptions): string {
+  const { contents, prefixes = ["a/", "b/"] } = options;
+  const quote = (path: string): string => quotePath(path, { high: options.quoteHigh });
+  const sides = parents.map((side) => contents.read({ ...change, old: side }, "old"));
+  const result = change.next === undefined ? new Uint8Array() : contents.read(change, "next");
+  const names = `${parents.map(({ oid }) => options.abbreviate(oid ?? NULL_OID)).join(",")}..${options.abbreviate(change.next?.oid ?? NULL_OID)}`;
+  const lines = [`diff --cc ${quote(change.path)}`, `index ${names}`];
+  const modes = new Set([...parents, ...(change.next === undefined ? [] : [change.next])].map(({ mode }) => mode));
+  if (change.next === undefined) lines.push(`deleted file mode ${parents.map(({ mode }) => modeText(mode)).join(",")}`);
+  else if (modes.size > 1)
+    lines.push(`mode ${parents.map(({ mode }) => modeText(mode)).join(",")}..${modeText(change.next.mode)}`);
+  if ([result, ...sides].some(isBinary)) return `${lines.join("\n")}\nBinary files differ\n`;
+  const hunks = combinedHunks(result, sides, options.context ?? CONTEXT);
+  // Of a merge, only what is in none of its parents is worth a word.
+  if (hunks === "" && change.status !== "U") return "";
+  lines.push(
+    `--- ${withTab(quote(prefixes[0] + change.path))}`,
+    `+++ ${change.next === undefined ? "/dev/null" : withTab(quote(prefixes[1] + change.path))}`,
+  );
+  return `${lines.join("\n")}\n${hunks}`;
+}
+
 /** A name with a blank in it ends in a tab, so that what reads the patch knows where it ends. */
 function withTab(name: string): string {
   return name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name;
@@ -76,9 +101,4 @@ function withTab(name: string): string {
 function unifiedHunks(a: Uint8Array, b: Uint8Array, context: number): string {
   const [x, y] = [linesOf(a), linesOf(b)];
   return Buffer.from(hunksText(x, y, diffLines(x, y), context), "latin1").toString("utf8");
-}
-
-/** Lines as strings of one character a byte. */
-export function linesOf(data: Uint8Array): string[] {
-  return splitLines(viewOf(data).toString("latin1"));
 }

@@ -18,6 +18,8 @@ export class GitIndex {
   #sorted: IndexEntry[] | undefined;
   /** Whether it differs from what was read. */
   changed = false;
+  /** Whether files were looked at anew, which spares a later command the same. */
+  restamped = false;
 
   constructor(
     entries: readonly IndexEntry[] = [],
@@ -90,7 +92,8 @@ export class GitIndex {
   /** A new look at the file of an entry, nothing else of it. */
   restamp(entry: IndexEntry): void {
     this.#entries.set(entry.path, entry);
-    this.#touch();
+    this.#sorted = undefined;
+    this.restamped = true;
   }
 
   /** Puts a path into conflict. */

@@ -3,8 +3,7 @@
 import { Buffer } from "node:buffer";
 import { isBinary } from "../diff/binary.ts";
 import type { Change, Side } from "../diff/change.ts";
-import { splitLines } from "../diff/line-diff.ts";
-import { linesOf } from "../diff/patch.ts";
+import { linesOf, splitLines } from "../diff/line-diff.ts";
 import { detectRenames } from "../diff/renames.ts";
 import { diffTrees } from "../diff/tree-diff.ts";
 import { compareBytes } from "../files/path-order.ts";

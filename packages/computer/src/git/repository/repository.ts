@@ -1,6 +1,6 @@
 /** One repository during one command: its files, settings, references, objects and index, each read once. */
 
-import type { Attr } from "@cloudflare/dofs";
+import { type Attr, isFsError } from "@cloudflare/dofs";
 import type { GitFiles } from "../files/git-files.ts";
 import { isWithin } from "../files/path-order.ts";
 import { fatal, PathOutsideRepoError, UnsupportedError } from "../git-error.ts";
@@ -96,10 +96,16 @@ export class Repository {
   /** Writes what is new: objects, then the index where it changed. */
   save(): void {
     this.objects.flush();
-    if (this.#index?.changed === true) {
-      this.files.write(`${this.gitDir}/index`, indexBytes(this.#index));
-      this.#index.changed = false;
+    const index = this.#index;
+    if (index === undefined || !(index.changed || index.restamped)) return;
+    try {
+      this.files.write(`${this.gitDir}/index`, indexBytes(index));
+    } catch (error) {
+      // Where nothing can be written, what was only looked at is looked at again.
+      if (index.changed || !isFsError(error, "EROFS")) throw error;
     }
+    index.changed = false;
+    index.restamped = false;
   }
 
   person(role: "author" | "committer", given?: GitIdentity): Person {

@@ -71,7 +71,7 @@ export const catFileCommand: Command = {
           );
     if (args.has("t")) context.line(object.type);
     else if (args.has("s")) context.line(String(object.data.length));
-    else if (args.has("p")) context.out(prettyObject(object));
+    else if (args.has("p")) context.out(prettyObject(object, (path) => context.quoted(path)));
     else if (type === undefined) throw fatal("usage: git cat-file <type> <object>", "EUSAGE");
     else {
       if (!["blob", "tree", "commit", "tag"].includes(type)) throw fatal(`invalid object type "${type}"`, "EUSAGE");
@@ -90,10 +90,10 @@ function peeled(repository: Repository, oid: string, type: ObjectType, name: str
   }
 }
 
-function prettyObject({ type, data }: GitObject): string {
+function prettyObject({ type, data }: GitObject, quoted: (path: string) => string): string {
   if (type !== "tree") return viewOf(data).toString("utf8");
   return parseTree(data)
-    .map(({ mode, oid, name }) => `${modeText(mode)} ${typeOfMode(mode)} ${oid}\t${name}\n`)
+    .map(({ mode, oid, name }) => `${modeText(mode)} ${typeOfMode(mode)} ${oid}\t${quoted(name)}\n`)
     .join("");
 }
 

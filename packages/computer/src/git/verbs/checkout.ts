@@ -217,11 +217,13 @@ function files(context: CommandContext, args: Args, from: string | undefined, pa
 }
 
 /** What is changed locally, as a switch that takes it along shows it. */
-export function localChanges({ repository }: CommandContext): string {
+export function localChanges(context: CommandContext): string {
+  const { repository } = context;
   const { items } = statusOf(repository, { untracked: "no", renames: false });
   return items
     .map(
-      ({ path, staged, work }) => `${work !== " " && work !== "M" ? work : staged !== " " ? staged : work}\t${path}\n`,
+      ({ path, staged, work }) =>
+        `${work !== " " && work !== "M" ? work : staged !== " " ? staged : work}\t${context.quoted(path)}\n`,
     )
     .join("");
 }

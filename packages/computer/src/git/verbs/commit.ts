@@ -155,7 +155,7 @@ export const commitCommand: Command = {
     if (refs.head === undefined && args.has("amend")) throw fatal("You have nothing to amend.");
     const merging = mergeHeads(repository);
     const message = messageOf(context, args);
-    const tree = writeTree(repository.objects, index);
+    const tree = writeTree(repository.objects, repository.index);
     const head = refs.head === undefined ? undefined : readCommit(repository.objects, refs.head);
     const against = args.has("amend")
       ? head?.parents[0] === undefined

@@ -66,7 +66,7 @@ export function workTreeChanges(repository: Repository, pathspec: Pathspec): Cha
   const scan = scanWorkTree(repository, { untracked: "no", pathspec });
   const changes = index.conflicts
     .filter((path) => pathspec.matches(path))
-    .map((path): Change => ({ status: "U", path }));
+    .map((path) => conflictChange(repository, path));
   for (const [path, { status, mode, oid }] of scan.changes) {
     if (index.conflict(path).length > 0) continue;
     const entry = index.get(path)!;
@@ -78,6 +78,15 @@ export function workTreeChanges(repository: Repository, pathspec: Pathspec): Cha
     changes.push(changeOf(path, entry.intentToAdd ? undefined : entry, content));
   }
   return changes.sort((a, b) => compareBytes(a.path, b.path));
+}
+
+/** A path in conflict: where both sides have it, the file beside both of them. */
+function conflictChange(repository: Repository, path: string): Change {
+  const sides = repository.index.conflict(path).filter(({ stage }) => stage > 1);
+  const attr = repository.statInWorkTree(path);
+  if (sides.length < 2) return { status: "U", path };
+  const next = attr === undefined || attr.kind === "dir" ? undefined : { mode: modeOf(attr), oid: undefined };
+  return { status: "U", path, parents: sides, next };
 }
 
 function sameContent(repository: Repository, path: string, oid: string): boolean {

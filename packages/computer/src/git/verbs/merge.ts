@@ -65,7 +65,7 @@ export function merge(repository: Repository, options: GitMergeOptions): MergeRe
   });
   if (outcome.kind === "up-to-date") return { oid: outcome.oid, alreadyMerged: true };
   if (outcome.kind === "fast-forward") return { oid: outcome.oid, fastForward: true };
-  if (outcome.kind === "made") return { oid: outcome.oid };
+  if (outcome.kind === "made" || outcome.kind === "squashed-forward") return { oid: outcome.oid };
   return new GitError(
     "ECONFLICT",
     `Automatic merge failed; fix conflicts and then commit the result.\n${outcome.messages.join("\n")}`,
@@ -86,12 +86,15 @@ export interface MergeRequest {
   readonly unrelated?: boolean | undefined;
   readonly favour?: MergeLabels["favour"];
   readonly oursOnly?: boolean | undefined;
+  /** Told before the files of a branch that just moves are changed. */
+  forwarding?(from: string, to: string): void;
 }
 
 export type MergeOutcome =
   | { readonly kind: "up-to-date"; readonly oid: string }
   | { readonly kind: "fast-forward"; readonly oid: string; readonly from: string | undefined }
   | { readonly kind: "made"; readonly oid: string; readonly from: string; readonly messages: readonly string[] }
+  | { readonly kind: "squashed-forward"; readonly oid: string; readonly from: string }
   | { readonly kind: "stopped"; readonly messages: readonly string[] }
   | { readonly kind: "conflict"; readonly messages: readonly string[] };
 
@@ -118,6 +121,7 @@ export function mergeIn(repository: Repository, theirs: string, request: MergeRe
   if (request.fastForward === "only" && !isForward) {
     throw fatal("Not possible to fast-forward, aborting.", "ENOTFORWARD");
   }
+  if (isForward && (request.squash || request.fastForward !== "no")) request.forwarding?.(head, theirs);
   if (isForward && request.fastForward !== "no" && !request.squash) {
     switchTree(repository, headTree(repository), other.tree, WORDS);
     repository.setState("ORIG_HEAD", `${head}\n`);
@@ -128,7 +132,7 @@ export function mergeIn(repository: Repository, theirs: string, request: MergeRe
   if (isForward && request.squash) {
     switchTree(repository, headTree(repository), other.tree, WORDS);
     writeSquash(repository, head, theirs);
-    return { kind: "stopped", messages: [] };
+    return { kind: "squashed-forward", oid: theirs, from: head };
   }
   refuseStaged(repository);
   const ours = readCommit(objects, head).tree;
@@ -200,7 +204,7 @@ function nestedTree(objects: Repository["objects"], files: ReadonlyMap<string, T
 function refuseStaged(repository: Repository): void {
   const staged = diffTreeIndex(repository.objects, headTree(repository), repository.index);
   if (staged.length === 0) return;
-  const list = staged.map(({ path }) => `  ${path}\n`).join("");
+  const list = `  ${staged.map(({ path }) => path).join(" ")}\n`;
   throw new CommandFailure(
     "EOVERWRITE",
     `error: Your local changes to the following files would be overwritten by merge:\n${list}Merge with strategy ort failed.`,
@@ -350,7 +354,10 @@ export const mergeCommand: Command = {
     const [name] = names;
     if (name === undefined) throw fatal("No remote for the current branch.");
     const other = mergeable(repository, name);
-    const outcome = mergeIn(repository, other, requestOf(repository, args, name));
+    const outcome = mergeIn(repository, other, {
+      ...requestOf(repository, args, name),
+      forwarding: tellForwarding(context, args),
+    });
     return tellMerge(context, args, outcome);
   },
 };
@@ -396,6 +403,14 @@ function requestOf(repository: Repository, args: Args, name: string): MergeReque
   };
 }
 
+/** Says of a branch that just moves from where to where. */
+export function tellForwarding(context: CommandContext, args: Args): (from: string, to: string) => void {
+  return (from, to) => {
+    if (args.has("quiet")) return;
+    context.out(`Updating ${abbreviate(context.repository, from)}..${abbreviate(context.repository, to)}\n`);
+  };
+}
+
 /** Says what came of a merge, as `merge` and `pull` do; the exit code. */
 export function tellMerge(context: CommandContext, args: Args, outcome: MergeOutcome): number {
   const { repository } = context;
@@ -414,9 +429,10 @@ export function tellMerge(context: CommandContext, args: Args, outcome: MergeOut
       return 0;
     case "fast-forward":
       if (quiet || outcome.from === undefined) return 0;
-      context.out(
-        `Updating ${abbreviate(repository, outcome.from)}..${abbreviate(repository, outcome.oid)}\nFast-forward\n${stat(outcome.from, outcome.oid)}`,
-      );
+      context.out(`Fast-forward\n${stat(outcome.from, outcome.oid)}`);
+      return 0;
+    case "squashed-forward":
+      context.out(`Fast-forward\nSquash commit -- not updating HEAD\n${stat(outcome.from, outcome.oid)}`);
       return 0;
     case "made":
       for (const message of outcome.messages) context.line(message);

@@ -11,7 +11,7 @@ import { shortName } from "../repository/ref-name.ts";
 import type { Repository } from "../repository/repository.ts";
 import { mergeHeads, unmerged } from "./commit.ts";
 import { FETCH_FLAGS, fetchFor, sessionOf, sourceOf } from "./fetch.ts";
-import { intoText, type MergeRequest, mergeIn, tellMerge } from "./merge.ts";
+import { intoText, type MergeRequest, mergeIn, tellForwarding, tellMerge } from "./merge.ts";
 
 export interface GitPullOptions {
   dir?: string | undefined;
@@ -120,7 +120,8 @@ export const pullCommand: Command = {
     const session = sessionOf(context);
     return session.step(() => {
       const opened = session.open();
-      const request = requestOf(args, opened, { oid, message: pullMessage(opened, ref, url) });
+      const planned = requestOf(args, opened, { oid, message: pullMessage(opened, ref, url) });
+      const request = { ...planned, forwarding: tellForwarding(context, args) };
       const code = tellMerge(context, args, mergeIn(opened, oid, request));
       opened.save();
       return code;

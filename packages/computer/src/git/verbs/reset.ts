@@ -3,13 +3,14 @@
 import type { Command, CommandContext } from "../cli/command.ts";
 import { Args } from "../cli/flags.ts";
 import { splitRevisions } from "../cli/revisions-and-paths.ts";
+import { absolutePath } from "../files/path-order.ts";
 import { fatal, PathspecNotFoundError } from "../git-error.ts";
 import { type Pathspec, pathspecOf } from "../ignore/pathspec.ts";
 import { indexEntry } from "../index-file/index-entry.ts";
 import { subjectOf } from "../objects/commit.ts";
 import { flattenTree, readCommit } from "../objects/read-objects.ts";
 import type { Repository } from "../repository/repository.ts";
-import { abbreviate, commitOf, headTree, treeOf } from "../repository/rev-parse.ts";
+import { abbreviate, ambiguousArgument, commitOf, headTree, treeOf } from "../repository/rev-parse.ts";
 import { scanWorkTree } from "../worktree/scan.ts";
 import { resetToTree, switchTree } from "../worktree/switch-tree.ts";
 import { endMerge } from "./merge.ts";
@@ -104,6 +105,8 @@ export const resetCommand: Command = {
     const { revisions, paths } = unborn
       ? { revisions: [], paths: [...words, ...(args.after ?? [])] }
       : splitFirst(context, args);
+    if (unborn && words[0] !== undefined && repository.files.stat(absolutePath(context.cwd, words[0])) === undefined)
+      throw ambiguousArgument(words[0]);
     const [ref = "HEAD", ...more] = revisions;
     if (more.length > 0)
       throw fatal(`ambiguous argument '${more[0]}': unknown revision or path not in the working tree.`);

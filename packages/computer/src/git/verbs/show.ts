@@ -31,7 +31,7 @@ export const showCommand: Command = {
     const { repository } = context;
     const { revisions, paths } = splitRevisions(context, args);
     const pathspec = paths.length === 0 ? new Pathspec([]) : context.pathspec(paths);
-    const output = new LogOutput(context, args, { patch: !args.has("quiet"), pathspec });
+    const output = new LogOutput(context, args, { patch: !args.has("quiet"), pathspec, combine: true });
     for (const text of revisions.length === 0 ? ["HEAD"] : revisions) {
       for (let oid = revision(repository, text, context.cwd); ; ) {
         const { type, data } = repository.objects.read(oid);

@@ -4,6 +4,7 @@ import type { Command, CommandContext } from "../cli/command.ts";
 import type { Args } from "../cli/flags.ts";
 import { percent } from "../diff/change.ts";
 import { quotePath } from "../diff/quote-path.ts";
+import { compareBytes } from "../files/path-order.ts";
 import { fatal } from "../git-error.ts";
 import { NULL_OID } from "../objects/object-id.ts";
 import { GITLINK, modeText } from "../objects/tree.ts";
@@ -65,21 +66,33 @@ export const statusCommand: Command = {
       pathspec,
       ...(args.flag("renames") === undefined ? {} : { renames: args.has("renames") }),
     });
+    const shown =
+      mode === "all"
+        ? { ...found, ignored: found.ignored.flatMap((path) => filesUnder(repository, path)).sort(compareBytes) }
+        : found;
     const porcelain = args.has("porcelain") ? (args.value("porcelain") ?? "v1") : undefined;
     const end = args.has("null") ? "\0" : "\n";
-    if (porcelain === "v2" || porcelain === "2") context.out(porcelainV2(context, found, args, end));
+    if (porcelain === "v2" || porcelain === "2") context.out(porcelainV2(context, shown, args, end));
     else if (porcelain !== undefined && !["v1", "1"].includes(porcelain))
       throw fatal(`unsupported porcelain version '${porcelain}'`);
     else if (porcelain !== undefined || (args.has("null") && !args.has("long")))
-      context.out(short(context, found, { args, end, relative: false }));
+      context.out(short(context, shown, { args, end, relative: false }));
     else if (args.has("short") || (repository.config.flag("status.short") === true && !args.has("long"))) {
       context.out(
-        short(context, found, { args, end, relative: repository.config.flag("status.relativepaths") ?? true }),
+        short(context, shown, { args, end, relative: repository.config.flag("status.relativepaths") ?? true }),
       );
     } else
-      context.out(longStatus(context, found, { untracked: mode !== "no" && args.flag("untracked-files") !== false }));
+      context.out(longStatus(context, shown, { untracked: mode !== "no" && args.flag("untracked-files") !== false }));
   },
 };
+
+/** Every file in what is ignored as a whole. */
+function filesUnder(repository: Repository, path: string): string[] {
+  if (!path.endsWith("/")) return [path];
+  const entries = repository.files.list(repository.inWorkTree(path.slice(0, -1)));
+  if (entries.some(({ name }) => name === ".git")) return [path];
+  return entries.flatMap(({ name, attr }) => filesUnder(repository, `${path}${name}${attr.kind === "dir" ? "/" : ""}`));
+}
 
 function short(
   context: CommandContext,

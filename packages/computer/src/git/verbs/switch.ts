@@ -61,7 +61,8 @@ export function goTo(repository: Repository, given: string | undefined, options:
     );
   const commit = peel(objects, oid, "commit");
   if (!(create !== undefined && commit === from) || options.force) move(repository, commit, options.force === true);
-  const changes = (): string => (say === undefined || options.force ? "" : kept(repository));
+  const changes = (): string =>
+    say === undefined || options.force ? "" : kept(repository, (path) => say.quoted(path));
   const name = from === undefined ? "" : before === undefined ? from : shortName(before);
   if (create !== undefined) {
     const existed = refs.resolve(`refs/heads/${create}`) !== undefined;
@@ -105,10 +106,10 @@ function move(repository: Repository, commit: string, force: boolean): void {
 }
 
 /** Local changes that were taken along. */
-function kept(repository: Repository): string {
+function kept(repository: Repository, quoted: (path: string) => string): string {
   const { items } = statusOf(repository, { untracked: "no", renames: false });
   return items
-    .map(({ path, staged, work }) => `${work === "D" ? "D" : staged !== " " ? staged : work}\t${path}\n`)
+    .map(({ path, staged, work }) => `${work === "D" ? "D" : staged !== " " ? staged : work}\t${quoted(path)}\n`)
     .join("");
 }
 

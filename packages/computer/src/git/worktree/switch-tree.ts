@@ -45,6 +45,7 @@ export function switchTree(
 export function applyChanges(repository: Repository, changes: readonly Change[], words: SwitchWords): void {
   const { index } = repository;
   const wanted: Change[] = [];
+  const staged: string[] = [];
   const changed: string[] = [];
   const untracked: string[] = [];
   const removed: string[] = [];
@@ -59,7 +60,7 @@ export function applyChanges(repository: Repository, changes: readonly Change[],
       continue;
     }
     if (!same(entry, old)) {
-      changed.push(path);
+      staged.push(path);
       continue;
     }
     const attr = repository.statInWorkTree(path);
@@ -83,7 +84,7 @@ export function applyChanges(repository: Repository, changes: readonly Change[],
     }
     wanted.push(change);
   }
-  refuse({ changed, untracked, removed }, words);
+  refuse({ staged, changed, untracked, removed }, words);
   for (const { path, next } of wanted) {
     if (next !== undefined) continue;
     removeWorkFile(repository, path);
@@ -156,13 +157,14 @@ function holdsUntracked(repository: Repository, path: string, going: ReadonlySet
 }
 
 function refuse(
-  { changed, untracked, removed }: { changed: string[]; untracked: string[]; removed: string[] },
+  { staged, changed, untracked, removed }: Record<"staged" | "changed" | "untracked" | "removed", string[]>,
   { what, before }: SwitchWords,
 ): void {
   const list = (paths: readonly string[]): string => paths.map((path) => `\t${path}\n`).join("");
   let text = "";
-  if (changed.length > 0) {
-    text += `error: Your local changes to the following files would be overwritten by ${what}:\n${list(changed)}Please commit your changes or stash them before you ${before}.\n`;
+  for (const paths of [staged, changed]) {
+    if (paths.length === 0) continue;
+    text += `error: Your local changes to the following files would be overwritten by ${what}:\n${list(paths)}Please commit your changes or stash them before you ${before}.\n`;
   }
   if (untracked.length > 0) {
     text += `error: The following untracked working tree files would be overwritten by ${what}:\n${list(untracked)}Please move or remove them before you ${before}.\n`;

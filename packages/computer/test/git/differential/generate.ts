@@ -202,30 +202,45 @@ const ACTS = [
   "config --unset user.name",
 ];
 
-export function situationOf(seed: number, length: number): Situation {
+/** Situations of the same beginning, which is one of a repository's with some history. */
+export interface Family {
+  readonly base: Situation;
+  readonly members: readonly Situation[];
+}
+
+export function familyOf(seed: number, size: number, length: number): Family {
   const random = new Random(seed);
   const steps: Step[] = [git("init -q -b main"), ...edits(random, 4 + random.below(4))];
   if (random.chance(40))
     steps.push(write(".gitignore", random.pick(["out/\n", "*.o\n!keep.o\n", "/z\n", "*.txt\n!a.txt\n"])));
   if (random.chance(92)) steps.push(git("add -A"), git("commit -q -m first"));
-  if (random.chance(70)) {
+  if (random.chance(75)) {
     steps.push(
       git("checkout -q -b dev"),
       ...edits(random, 1 + random.below(3)),
       git("add -A"),
       git("commit -q -m 'on dev'"),
     );
-    if (random.chance(80)) steps.push(git("checkout -q main"));
+    if (random.chance(85)) steps.push(git("checkout -q main"));
     if (random.chance(70))
       steps.push(...edits(random, 1 + random.below(3)), git("add -A"), git("commit -q -m 'on main'"));
   }
-  for (let i = 0; i < length; i++) {
+  return {
+    base: { name: `seed ${seed}`, steps },
+    members: Array.from({ length: size }, (_, i) => ({
+      name: `seed ${seed} member ${i}`,
+      steps: more(new Random(seed * 1000 + i), length),
+    })),
+  };
+}
+
+function more(random: Random, length: number): Step[] {
+  return Array.from({ length }, (): Step => {
     const choice = random.below(100);
-    if (choice < 30) steps.push(edit(random));
-    else if (choice < 65) steps.push(git(random.pick(ACTS), random.chance(8) ? { cwd: "src" } : {}));
-    else steps.push(git(random.pick(LOOKS), random.chance(8) ? { cwd: "src" } : {}));
-  }
-  return { name: `seed ${seed}`, steps };
+    if (choice < 35) return edit(random);
+    const line = random.pick(choice < 70 ? ACTS : LOOKS);
+    return git(line, random.chance(8) && !/^(?:clean|stash)/.test(line) ? { cwd: "src" } : {});
+  });
 }
 
 function edits(random: Random, count: number): Step[] {

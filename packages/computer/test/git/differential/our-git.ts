@@ -25,11 +25,12 @@ export class OurGit {
     new GitFiles(this.store).makeDirectory(ROOT);
   }
 
-  async run({ steps }: Situation): Promise<Outcome[]> {
+  /** Runs a situation, its first step being the one of this number in all. */
+  async run({ steps }: Situation, first = 0): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     const provider = new StoreProvider(this.store);
     for (const [i, step] of steps.entries()) {
-      this.#time = i;
+      this.#time = first + i;
       const files = new GitFiles(this.store);
       const at = (path: string): string => `${ROOT}/${path}`;
       switch (step.kind) {
@@ -60,7 +61,7 @@ export class OurGit {
         case "git": {
           const cwd = step.cwd === undefined || !files.isDirectory(at(step.cwd)) ? ROOT : at(step.cwd);
           const stdin = step.stdin === undefined ? "" : `${step.stdin}\n`;
-          outcomes.push(await this.git.cli({ argv: [...step.argv], cwd, env: environmentOf(i), stdin }));
+          outcomes.push(await this.git.cli({ argv: [...step.argv], cwd, env: environmentOf(first + i), stdin }));
         }
       }
     }
