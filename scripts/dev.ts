@@ -1,14 +1,21 @@
-/** `npm run dev`: keeps the demo's dev server and a host for its computers up until Ctrl-C. */
+/** `npm run dev`: keeps the demo's dev server and a host for its computers up until Ctrl-C. With `--docker` the computers are containers. */
 
 import { join } from "node:path";
 import { stopProcesses } from "./background-process.ts";
 import { ROOT } from "./checkout.ts";
+import { imageContents, needDocker } from "./docker.ts";
 import { documentTools } from "./document-tools.ts";
 import { startDevServer, startHost } from "./local-stack.ts";
 import { projectTools } from "./project-tools.ts";
 import { missingNeeds } from "./system-needs.ts";
 
-const needs = missingNeeds();
+const args = process.argv.slice(2);
+const docker = args.length === 1 && args[0] === "--docker";
+if (args.length > 0 && !docker) {
+  console.error(`[dev] there is no option ${args.join(" ")}; there is --docker`);
+  process.exit(2);
+}
+const needs = docker ? [] : missingNeeds();
 if (needs.length > 0) {
   console.error(`[dev] this machine cannot run a computer yet:\n  ${needs.join("\n  ")}`);
   process.exit(1);
@@ -27,10 +34,13 @@ const stopped = new Promise<void>((resolve) => {
 });
 
 try {
-  console.log("[dev] starting the host of the computers and the dev server ...");
-  const host = await startHost({ tools: [...(await documentTools()), projectTools()] });
+  console.log(`[dev] starting ${docker ? "" : "the host of the computers and "}the dev server ...`);
+  if (docker) {
+    needDocker();
+    await imageContents((line) => console.log(`[dev] ${line}`));
+  }
   const server = await startDevServer({
-    host,
+    ...(docker ? { docker } : { host: await startHost({ tools: [...(await documentTools()), projectTools()] }) }),
     state: join(ROOT, ".wrangler", "state"),
     port: process.env.PORT === undefined ? 8787 : Number(process.env.PORT),
     onOutput: (text) => process.stdout.write(text),

@@ -106,8 +106,8 @@ function daemonEnvironment({ directory, spec, runtimeId, tools }: DaemonOptions)
     TMPDIR: directory.scratch,
     SOCKET_PATH: directory.socket,
     MOUNT_POINT: directory.mountPoint,
-    FUSE_MOUNT: "fuse",
-    // Which driver is the machine's matter, and so the host's own environment says it.
+    // How files are mounted is the machine's matter, and so the host's own environment says it.
+    FUSE_MOUNT: process.env.FUSE_MOUNT || "fuse",
     ...(process.env.FUSE_DRIVER !== undefined && { FUSE_DRIVER: process.env.FUSE_DRIVER }),
     RPC_CLIENT_SECRET_FILE: directory.secretFile,
     RUNTIME_ID: runtimeId,
