@@ -5,6 +5,7 @@ import git from "isomorphic-git";
 import { expect, test } from "vitest";
 import { WorkerJavaScriptBackend } from "../../src/backends/worker-javascript/index.ts";
 import { WorkerShellBackend } from "../../src/backends/worker-shell/index.ts";
+import { createGitClient } from "../../src/git/index.ts";
 import { type EagerMount, type MountValue, WorkerBundle, Workspace, type WorkspaceOptions } from "../../src/index.ts";
 
 const ROOT = "/workspace/m";
@@ -254,8 +255,14 @@ test("M-05 M-07 a repository under a mount: the same through every facade, and n
       tree[path.slice("/source/".length)] = new Uint8Array(source.provider().readFileSync(path) as Buffer);
     }
 
-    const workspace = open({ "/workspace/repo": WorkerBundle(tree) });
-    await workspace.ensureMountsIndexed();
+    const workspace = open({ "/workspace/repo": WorkerBundle(tree) }, { git: createGitClient() });
+    const cli = (...argv: string[]): Promise<object> => workspace.git.cli({ argv: ["-C", "/workspace/repo", ...argv] });
+    expect(await cli("log", "--format=%H %s")).toMatchObject({
+      exitCode: 0,
+      stdout: `${second} second\n${first} first\n`,
+    });
+    expect(await cli("status", "--porcelain")).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    expect(await cli("checkout", first)).toMatchObject({ stderr: expect.stringMatching(/read-only|EROFS/i) });
     const mounted = { fs: { promises: workspace.provider() }, dir: "/workspace/repo" };
     const log = await git.log(mounted);
     expect(log.map(({ oid, commit }) => [oid, commit.message])).toEqual([
@@ -265,11 +272,11 @@ test("M-05 M-07 a repository under a mount: the same through every facade, and n
     await expect(git.checkout({ ...mounted, ref: first, force: true })).rejects.toMatchObject({ code: "EROFS" });
     expect(await git.resolveRef({ ...mounted, ref: "HEAD" })).toBe(second);
 
-    using cat = await workspace.runtime.exec("cat repo/file.txt; ls -A repo", {
-      backend: "worker-shell",
-      encoding: "utf8",
-    });
-    expect((await cat.result()).stdout).toBe("two\n.git\nfile.txt\n");
+    using cat = await workspace.runtime.exec(
+      "cat repo/file.txt; ls -A repo; cd repo; git status --short; git log --format=%s; git checkout -q HEAD~1 || echo refused",
+      { backend: "worker-shell", encoding: "utf8" },
+    );
+    expect((await cat.result()).stdout).toBe("two\n.git\nfile.txt\nsecond\nfirst\nrefused\n");
     const script = `import { readFile, readdir } from "node:fs/promises"; export default async () => [await readFile("repo/file.txt", "utf8"), await readdir("repo")];`;
     using read = await workspace.runtime.exec(script, { backend: "worker-javascript", encoding: "utf8" });
     expect(await read.result()).toMatchObject({ stderr: "", value: ["two\n", [".git", "file.txt"]] });
