@@ -52,7 +52,9 @@ export function pathOperations(store: InodeStore, root: Ino, fetchAbsent: MountO
     // The chunk that is cut or made longer has to be here; asking for a byte of it says whether it is.
     const last = Math.min(size, before) - 1;
     const need = last >= 0 && size !== before ? () => store.read(ino, last, 1) : () => undefined;
-    withContents(need, () => answer(done, () => void store.setattr(ino, { size })), done);
+    // Emptying what is empty changes it, as make and others understand a file's time.
+    const change = size === before ? { mtime: Date.now() } : { size };
+    withContents(need, () => answer(done, () => void store.setattr(ino, change)), done);
   };
 
   /** Takes a file's name away where libfuse only renames it, so that nobody else sees the other name. */

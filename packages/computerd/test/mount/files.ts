@@ -98,6 +98,10 @@ export function describeFiles(on: MountUnderTest): void {
       expect(await sh(on.dir, "TZ=UTC stat -c %y f")).toMatch(/^2001-02-03 04:05:06\.789000000/);
     });
 
+    test("a file that is empty and emptied again has changed", async () => {
+      expect(await sh(on.dir, "touch -d 2001-01-01 f; : > f; find f -newermt 2002-01-01")).toBe("f\n");
+    });
+
     test("an access time that differs from the modification time stays apart from it", async () => {
       const seen = await js(
         on.dir,

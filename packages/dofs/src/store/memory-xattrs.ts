@@ -18,7 +18,8 @@ export class MemoryXattrs {
   set(ino: Ino, name: string, value: Uint8Array | undefined): void {
     const attributes = this.#byIno.get(ino) ?? new Map<string, Uint8Array>();
     if (value === undefined) attributes.delete(name);
-    else attributes.set(name, value.slice());
+    // A Buffer's own slice is no copy.
+    else attributes.set(name, Uint8Array.from(value));
     if (attributes.size === 0) this.#byIno.delete(ino);
     else this.#byIno.set(ino, attributes);
   }

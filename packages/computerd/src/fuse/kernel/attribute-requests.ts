@@ -9,6 +9,8 @@ const PERMISSIONS = 0o7777;
 const BLOCK = 4096;
 const NAME_BYTES = 255;
 
+type Change = { -readonly [Key in keyof AttrChange]: AttrChange[Key] };
+
 export function getattr(served: Served): void {
   served.attributes(served.store.getattr(served.ino));
 }
@@ -17,7 +19,7 @@ export function setattr(served: Served): void {
   const { store, request, ino } = served;
   const valid = request.u32(IN_BODY + SetattrIn.valid);
   const has = (bit: number): boolean => (valid & bit) !== 0;
-  const change: { -readonly [Key in keyof AttrChange]: AttrChange[Key] } = {};
+  const change: Change = {};
   if (has(SETATTR_VALID.MODE)) change.mode = request.u32(IN_BODY + SetattrIn.mode) & PERMISSIONS;
   if (has(SETATTR_VALID.UID)) change.uid = request.u32(IN_BODY + SetattrIn.uid);
   if (has(SETATTR_VALID.GID)) change.gid = request.u32(IN_BODY + SetattrIn.gid);
@@ -28,8 +30,7 @@ export function setattr(served: Served): void {
   }
   if (has(SETATTR_VALID.MTIME)) {
     const time = has(SETATTR_VALID.MTIME_NOW) ? now() : timeAt(served, SetattrIn.mtime, SetattrIn.mtimensec);
-    change.mtime = time.ms;
-    change.mtimeNs = time.ns;
+    setModified(change, time);
   }
   const before = store.getattr(ino);
   const newOwner = has(SETATTR_VALID.UID) || has(SETATTR_VALID.GID);
@@ -48,6 +49,8 @@ export function setattr(served: Served): void {
       // The piece that is cut or made longer has to be here; asking for a byte of it says whether it is.
       const needed = Math.min(size, was);
       const piece = size === was || needed === 0 ? new Uint8Array(0) : store.read(ino, needed - 1, 1);
+      // Emptying what is empty changes it, as make and others understand a file's time.
+      if (size === was && change.mtime === undefined) setModified(change, now());
       return "absent" in piece ? piece : store.setattr(ino, change);
     },
     (attr, unique) => {
@@ -72,6 +75,11 @@ export function statfs(served: Served): void {
   reply.putU32(OUT_BODY + StatfsOut.frsize, BLOCK);
   reply.putU32(OUT_BODY + StatfsOut.namelen, NAME_BYTES);
   served.done(StatfsOut.BYTES);
+}
+
+function setModified(change: Change, { ms, ns }: { ms: number; ns: number }): void {
+  change.mtime = ms;
+  change.mtimeNs = ns;
 }
 
 function timeAt({ request }: Served, seconds: number, nanoseconds: number): { ms: number; ns: number } {

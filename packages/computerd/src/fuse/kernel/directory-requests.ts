@@ -90,12 +90,15 @@ export function tmpfile(served: Served): void {
   const { store, request, reply } = served;
   const parent = served.ino;
   const mode = request.u32(IN_BODY + CreateIn.mode);
+  const { mtime, mtimeNs } = store.getattr(parent);
   const attr = store.transaction(() => {
     let name = ".tmpfile";
     while (store.lookup(parent, name) !== undefined) name += "_";
     const made = store.create(parent, name, { kind: "file", ...ownership(served, parent, mode) });
     store.hold(made.ino);
     store.unlink(parent, name);
+    // Nothing that shows in the directory has changed.
+    store.setattr(parent, { mtime, mtimeNs });
     return store.getattr(made.ino);
   });
   served.nodes.told(attr.ino);

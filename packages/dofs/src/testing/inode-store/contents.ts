@@ -92,7 +92,10 @@ export function testContents(suite: StoreSuite): void {
       expect(() => store.write(ino, offset, bytes("x"))).toThrow(code("EINVAL"));
       expect(() => store.setattr(ino, { size: offset })).toThrow(code("EINVAL"));
     }
-    expect(() => store.write(ino, 2 ** 50, bytes("x"))).toThrow(code("EFBIG"));
+    for (const offset of [2 ** 50, 2 ** 62]) {
+      expect(() => store.write(ino, offset, bytes("x"))).toThrow(code("EFBIG"));
+      expect(() => store.setattr(ino, { size: offset })).toThrow(code("EFBIG"));
+    }
     expect(() => store.read(sub, 0, 1)).toThrow(code("EISDIR"));
     expect(() => store.write(sub, 0, bytes("x"))).toThrow(code("EISDIR"));
     expect(() => store.setattr(sub, { size: 0 })).toThrow(code("EISDIR"));
