@@ -39,12 +39,14 @@ interface EventData {
 
 function* lines(event: string, { note, tool, input, ok, output }: EventData): Generator<string> {
   if (event === "model") yield note ?? "";
-  if (event === "call") yield `${tool}: ${input?.command ?? input?.path ?? input?.name ?? ""}`;
+  if (event === "call") yield shortened(`${tool}: ${input?.command ?? input?.path ?? input?.name ?? ""}`);
   if (event === "result" && ok === false) yield `${tool} failed: ${output?.error ?? `exit code ${output?.exitCode}`}`;
 }
 
+function shortened(text: string): string {
+  return text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text;
+}
+
 function print(text: string): void {
-  for (const line of text.split("\n")) {
-    console.log(INDENT + (line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line));
-  }
+  for (const line of text.split("\n")) console.log(INDENT + line);
 }
