@@ -5,7 +5,7 @@ import { localFacade } from "@cloudflare/computer-rpc";
 import { BackingFiles } from "@cloudflare/dofs/node";
 import type { FuseDriver, Mount, MountOptions } from "./driver.ts";
 import { type FuseNative, loadFuseNative, mendUtimens } from "./fuse-native.ts";
-import { prepareMountPoint, requireFuseDevice, unmount } from "./mount-point.ts";
+import { prepareContentsDirectory, prepareMountPoint, requireFuseDevice, unmount } from "./mount-point.ts";
 import { openStore } from "./open-store.ts";
 import { pathOperations } from "./path-operations.ts";
 
@@ -21,6 +21,7 @@ export const fuseNativeDriver: FuseDriver = {
     const { root: rootPath, mountPoint: path, name, fetchAbsent, contentsDirectory = tmpdir() } = given;
     await requireFuseDevice();
     const Fuse = loadFuseNative();
+    await prepareContentsDirectory(contentsDirectory);
     const mountPoint = await prepareMountPoint(path);
     const backing = new BackingFiles(contentsDirectory);
     const { store, root } = openStore(rootPath, { backing });

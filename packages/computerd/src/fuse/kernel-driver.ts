@@ -13,7 +13,7 @@ import type { FromServer, ServeOptions } from "./kernel/messages.ts";
 import { mountDevice } from "./kernel/mount-device.ts";
 import { OPERATION_COUNT, OPERATIONS, type Operation } from "./kernel/protocol.ts";
 import { RemoteStore } from "./kernel/remote-store.ts";
-import { forceUnmount, prepareMountPoint, requireFuseDevice } from "./mount-point.ts";
+import { forceUnmount, prepareContentsDirectory, prepareMountPoint, requireFuseDevice } from "./mount-point.ts";
 
 const SERVER = join(import.meta.dirname, "kernel/serving-thread.ts");
 const WORD = 4;
@@ -37,6 +37,7 @@ export const kernelDriver: KernelDriver = {
   async mount(options: MountOptions): Promise<KernelMount> {
     const { root, mountPoint: path, name, fetchAbsent, contentsDirectory = tmpdir() } = options;
     await requireFuseDevice();
+    await prepareContentsDirectory(contentsDirectory);
     const mountPoint = await prepareMountPoint(path);
     const device = openSync("/dev/fuse", "r+");
     const bell = new SharedArrayBuffer(WORD);

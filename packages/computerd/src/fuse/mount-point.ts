@@ -28,6 +28,20 @@ export async function requireFuseDevice(): Promise<void> {
   }
 }
 
+/** Makes the directory for large contents where it is missing; `EUNAVAILABLE` where nothing can be kept there. */
+export async function prepareContentsDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new ComputerError(
+      "EUNAVAILABLE",
+      `Large contents cannot be kept in ${path}. Set TMPDIR to a directory on a local disk that can be written.`,
+      { cause },
+    );
+  }
+}
+
 /** Makes the directory where it is missing, clears away a mount whose daemon has died, and gives the path without links. */
 export async function prepareMountPoint(path: string): Promise<string> {
   await clearDeadMount(path);
