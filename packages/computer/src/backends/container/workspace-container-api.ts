@@ -125,7 +125,8 @@ export class WorkspaceContainerAPI extends RpcTarget implements IWorkspaceContai
   async interceptAllOutboundHttp(ref: WorkspaceRef, token: string): Promise<void> {
     const binding = outboundBinding(this.#exports, { ...ref, egressToken: token });
     await this.#container.interceptAllOutboundHttp(binding);
-    await this.#container.interceptOutboundHttps(ANY_HOST, binding);
+    // Not every local runtime opens HTTPS.
+    await this.#container.interceptOutboundHttps?.(ANY_HOST, binding);
   }
 
   async fetchPort(port: number, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
