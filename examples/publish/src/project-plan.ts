@@ -2,6 +2,7 @@
 
 import type { Plan } from "example-agent-loop";
 import { PROJECT_FILES } from "./project-files.ts";
+import type { Published } from "./publish-repository.ts";
 
 /** Where projects are written. */
 export const PROJECT = "/workspace/site";
@@ -24,5 +25,8 @@ export const projectPlan: Plan = () => [
     say: "Tests, types and bundle are good now.\n",
     calls: [["publish_repository", { folder: PROJECT, name: "roman", message: "A Worker for Roman numerals" }]],
   },
-  ([published]) => ({ say: `It is published: ${published?.text}` }),
+  ([published]) => {
+    const { name, clone } = JSON.parse(published?.text ?? "{}") as Partial<Published>;
+    return { say: `${name} is published: git clone ${clone}` };
+  },
 ];
