@@ -17,7 +17,7 @@ export const CASES: readonly CaseGroup[] = [
   { component: "exec", built: true, ids: numbered("X", 1, 4, 5, 6, 7, 9, 10, 11, 12) },
   { component: "shell", built: true, ids: numbered("S", 1, 2, 3, 4, 6, 7, 9, 10, 12, 14, 15, 16) },
   { component: "javascript", built: true, ids: numbered("J", 1, 2, 5, 6, 8) },
-  { component: "git", built: false, ids: numbered("G", 1, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 16, 17, 19, 21, 22) },
+  { component: "git", built: true, ids: numbered("G", 1, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 16, 17, 19, 21, 22) },
   { component: "tools", built: true, ids: numbered("T", 1, 3, 4, 7, 8, 9, 10) },
   { component: "mounts", built: true, ids: numbered("M", 1, 3, 4, 5, 7) },
   { component: "assets", built: true, ids: numbered("A", 1, 3) },

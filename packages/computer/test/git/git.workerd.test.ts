@@ -70,7 +70,7 @@ test(
       );
       const { stdout, stderr, exitCode } = await run.result();
       expect({ stdout, stderr, exitCode }).toEqual({
-        stdout: "first\nd8c832d25ac6da5eb8dcb3ffc4f26ff1ab84fcd1\n",
+        stdout: "first\n273a402f0f8b00fbf84e9f5aad031ed5446413e4\n",
         stderr:
           "Cloning into 'x'...\nfatal: unable to access 'https://example.org/x.git': the network is off here; allow it where the git client or module is made\n",
         exitCode: 128,

@@ -21,7 +21,7 @@ const COMPATIBILITY_DATE = "2026-10-01";
 export class WorkerShellBackend {
   readonly type = "worker-shell" as const;
   readonly description: string =
-    "A just-bash shell in a Dynamic Worker. Starts fast, with no container and no direct network. Good for cat, grep, sed, awk, head, tail, sort, find, diff and text transformations. Cannot run git, npm, node, python, or binaries outside its built-in command set.";
+    "A just-bash shell in a Dynamic Worker. Starts fast, with no container and no direct network. Good for cat, grep, sed, awk, head, tail, sort, find, diff and text transformations, and a built-in `git` that works through the workspace where it has one. Cannot run npm, node, python, or binaries outside its built-in command set.";
   readonly id: string;
   readonly #source: WorkerShellSource;
   readonly #options: WorkerShellBackendOptions;

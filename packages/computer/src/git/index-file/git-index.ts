@@ -16,6 +16,7 @@ export class GitIndex {
   readonly trees: CacheTree;
   readonly time: IndexTime;
   #sorted: IndexEntry[] | undefined;
+  #paths: string[] | undefined;
   /** Whether it differs from what was read. */
   changed = false;
   /** Whether files were looked at anew, which spares a later command the same. */
@@ -69,8 +70,9 @@ export class GitIndex {
   }
 
   /** All tracked paths, in order, each once. */
-  get paths(): string[] {
-    return [...this.#entries.keys(), ...this.#stages.keys()].sort(compareBytes);
+  get paths(): readonly string[] {
+    this.#paths ??= [...this.#entries.keys(), ...this.#stages.keys()].sort(compareBytes);
+    return this.#paths;
   }
 
   get size(): number {
@@ -93,6 +95,7 @@ export class GitIndex {
   restamp(entry: IndexEntry): void {
     this.#entries.set(entry.path, entry);
     this.#sorted = undefined;
+    this.#paths = undefined;
     this.restamped = true;
   }
 

@@ -19,7 +19,7 @@ export interface GitLsFilesOptions {
 /** Paths from the top of the work tree, in order. */
 export function lsFiles(repository: Repository, { ref }: GitLsFilesOptions = {}): string[] {
   return ref === undefined
-    ? repository.index.paths
+    ? [...repository.index.paths]
     : [...flattenTree(repository.objects, treeOf(repository, ref)).keys()];
 }
 

@@ -96,10 +96,7 @@ class Scanner {
   }
 
   #visit(directory: string): void {
-    if (!this.#pathspec.mayMatchUnder(directory)) {
-      this.#seeAllUnder(directory);
-      return;
-    }
+    if (!this.#pathspec.mayMatchUnder(directory)) return;
     const { index } = this.#repository;
     for (const { name, attr } of this.#list(directory)) {
       if (name === ".git") continue;
@@ -113,11 +110,6 @@ class Scanner {
         else this.#untrackedFile(path);
       }
     }
-  }
-
-  /** What lies where nobody asked is as it should be. */
-  #seeAllUnder(directory: string): void {
-    for (const path of this.#repository.index.paths) if (path.startsWith(`${directory}/`)) this.#seen.add(path);
   }
 
   #list(directory: string): Dirent[] {
