@@ -102,6 +102,16 @@ export function describeFiles(on: MountUnderTest): void {
       expect(await sh(on.dir, "touch -d 2001-01-01 f; : > f; find f -newermt 2002-01-01")).toBe("f\n");
     });
 
+    test("a file that never had a name leaves the time of its directory", async () => {
+      const nameless = `perl -MFcntl=:DEFAULT -e 'sysopen F, ".", O_RDWR | O_DIRECTORY | 020000000, 0600'`;
+      expect(await sh(on.dir, `touch -d 2001-01-01 .; ${nameless}; stat -c %Y .`)).toBe("978307200\n");
+    });
+
+    test("a new owner does not get the right to act as the old one, of whatever kind it is", async () => {
+      const modes = ": > f; mkfifo p; chmod 6755 f p; chown 7:8 f p; stat -c %a f p";
+      expect(await sh(on.dir, modes)).toBe("755\n755\n");
+    });
+
     test("an access time that differs from the modification time stays apart from it", async () => {
       const seen = await js(
         on.dir,
@@ -125,9 +135,11 @@ export function describeFiles(on: MountUnderTest): void {
          const text = Buffer.alloc(12);
          const length = fs.readSync(fd, text, 0, 12, 4.5 * 2 ** 30 - 1);
          const near = Buffer.alloc(6); fs.readSync(fd, near, 0, 6, 0);
-         return [length, text.toString("latin1"), near.toString("latin1"), fs.statSync("f").size, fs.statSync("f").blocks < 2000];`,
+         return [length, text.toString("latin1"), near.toString("latin1"), fs.statSync("f").size, fs.statSync("f").blocks];`,
       );
-      expect(seen).toEqual([12, "\0\0far out\0\0\0", "start\0", 5 * 2 ** 30, true]);
+      // A driver without holes tells them as if they were written.
+      const blocks = on.lacks("holes") ? (5 * 2 ** 30) / 512 : 8;
+      expect(seen).toEqual([12, "\0\0far out\0\0\0", "start\0", 5 * 2 ** 30, blocks]);
     });
 
     test("U-05 what is written through a shared mapping is what reads find", async () => {

@@ -35,7 +35,7 @@ export function setattr(served: Served): void {
   const before = store.getattr(ino);
   const newOwner = has(SETATTR_VALID.UID) || has(SETATTR_VALID.GID);
   if (has(SETATTR_VALID.KILL_SUIDGID) || newOwner) dropSetIds(served, ino);
-  if (newOwner && before.kind === "file" && change.mode !== undefined) change.mode = withoutSetIds(change.mode);
+  if (newOwner && before.kind !== "dir" && change.mode !== undefined) change.mode = withoutSetIds(change.mode);
   if (!has(SETATTR_VALID.SIZE)) {
     served.attributes(store.setattr(ino, change));
     return;

@@ -78,7 +78,7 @@ function wrote(served: Served, size: number, unique: number = served.unique): vo
 /** What a write, a cut and a change of owner take away from a program that runs as somebody else. */
 export function dropSetIds({ store }: Served, ino: Ino): void {
   const { mode, kind } = store.getattr(ino);
-  if (kind !== "file") return;
+  if (kind === "dir") return;
   const left = withoutSetIds(mode);
   if (left !== mode) store.setattr(ino, { mode: left });
   if (store.xattr(ino, CAPABILITY) !== undefined) store.setXattr(ino, CAPABILITY, undefined);
