@@ -29,8 +29,15 @@ export function describeMount(driver: FuseDriver, gaps: readonly Gap[] = []): vo
 
   test("a place for large contents that cannot be written is refused, and nothing is mounted", async () => {
     const mountPoint = join(on.scratch, "refused");
-    const mounted = driver.mount({ root: ROOT, mountPoint, name: "computer-test", contentsDirectory: "/dev/null/none" });
-    await expect(mounted).rejects.toThrow(/EUNAVAILABLE: Large contents cannot be kept in \/dev\/null\/none\. Set TMPDIR/);
+    const mounted = driver.mount({
+      root: ROOT,
+      mountPoint,
+      name: "computer-test",
+      contentsDirectory: "/dev/null/none",
+    });
+    await expect(mounted).rejects.toThrow(
+      /EUNAVAILABLE: Large contents cannot be kept in \/dev\/null\/none\. Set TMPDIR/,
+    );
     expect(await readFile("/proc/self/mounts", "utf8")).not.toContain(mountPoint);
   });
 

@@ -12,5 +12,6 @@ describe("fuse-native", () => {
     "files of removed directories",
     "single times",
     "holes",
+    "interrupts",
   ]);
 });

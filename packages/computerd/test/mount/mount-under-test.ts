@@ -25,7 +25,9 @@ export type Gap =
   /** A time set alone, without the other one, is not kept. */
   | "single times"
   /** Room cannot be reserved, nor given back from within a file, nor holes found. */
-  | "holes";
+  | "holes"
+  /** A program that waits for contents cannot be ended before they come or are given up. */
+  | "interrupts";
 
 /** The directory of the store that is mounted. */
 export const ROOT = "/workspace";
