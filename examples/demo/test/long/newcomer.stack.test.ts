@@ -1,7 +1,16 @@
 /** The README as someone new follows it: an empty folder, the packed tarball, npm, and an agent with two computers and the tools. */
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,13 +28,13 @@ function sh(command: string, cwd: string): string {
 }
 
 beforeAll(() => {
-  const install = [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)]
-    .map(([, text]) => text!)
-    .find((text) => text.includes("npm run pack"))!;
-  // The checkout has the name that the README gives it; what it makes is made where it is.
+  const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) => text!);
+  const [pack, ...install] = blocks.find((text) => text.startsWith("npm run pack"))!.split("\n");
+  sh(pack!, ROOT);
+  // A checkout of the name that the README gives it, as far as the rest needs one.
   mkdirSync(join(scratch, "computer"));
-  sh(`ln -s ${ROOT}/* .`, join(scratch, "computer"));
-  sh(install, join(scratch, "computer"));
+  symlinkSync(join(ROOT, "out"), join(scratch, "computer", "out"));
+  sh(install.join("\n"), join(scratch, "computer"));
 }, 15 * MINUTES);
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-const ROOT = join(import.meta.dirname, "..", "..", "..");
+const ROOT = join(import.meta.dirname, "..", "..", "..", "..");
 const WRANGLER = join(ROOT, "node_modules", ".bin", "wrangler");
 
 /** Examples with a Worker, each as it is and in each environment of its configuration. */
