@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Plugin } from "esbuild";
-import { absent, additions, BYTE_STRINGS, JUST_BASH_VERSION, type Patch, patches } from "./patches.ts";
+import { absent, additions, BYTE_STRINGS, builtins, JUST_BASH_VERSION, type Patch, patches } from "./patches.ts";
 
 const BANNER = 'import{createRequire} from"node:module";const require=createRequire(import.meta.url);';
 const ENGINE = join(import.meta.dirname, "../../src/shell/engine");
@@ -27,6 +27,12 @@ export function justBash(dist: string): Plugin {
           namespace: "absent",
         }),
       );
+      build.onResolve({ filter: /^node:/ }, ({ path, importer }) =>
+        builtins[relative(dist, importer)]?.[path] === undefined
+          ? undefined
+          : { path, namespace: "builtin", pluginData: builtins[relative(dist, importer)]?.[path], sideEffects: false },
+      );
+      build.onLoad({ filter: /.*/, namespace: "builtin" }, ({ pluginData }) => ({ contents: pluginData }));
       build.onLoad({ filter: /.*/, namespace: "absent" }, ({ path }) => ({ contents: absentModule(path) }));
       build.onLoad({ filter: /just-bash\/dist\/bundle\/.*\.js$/ }, ({ path }) => ({
         contents: contentsOf(relative(dist, path), path),
@@ -51,15 +57,11 @@ function contentsOf(file: string, path: string): string {
   return `import * as $hooks from ${JSON.stringify(join(ENGINE, "hooks.ts"))};\n${code}\n${additions[file] ?? ""}`;
 }
 
-/** Modules of Node that packages inside just-bash ask for in the older way. */
-const REQUIRED = ["buffer", "events", "os", "path", "stream", "tty", "util"];
-
-/** `require` for the file through which those packages ask. */
+/** `require` for the file through which packages inside just-bash ask for modules of Node in the older way; each is loaded when it is asked for. */
 function requireOf(code: string): string {
-  if (!code.includes("Dynamic require of")) return "const require=undefined;";
-  const imports = REQUIRED.map((name) => `import $${name} from "node:${name}";`).join("");
-  const named = REQUIRED.map((name) => `${name}:$${name}`).join();
-  return `${imports}const require=(name)=>({${named}})[name.replace("node:","")];`;
+  return code.includes("Dynamic require of")
+    ? "const require=(name)=>process.getBuiltinModule(name);"
+    : "const require=undefined;";
 }
 
 function patched(code: string, { file, find, replace, times = 1 }: Patch): string {

@@ -81,7 +81,7 @@ async function run(shell: Shell, byName: Syntax, files: RemoteFiles | undefined)
   const { patterns, operands } = await patternsOf(shell, options);
   const recursive = options.has("r") || options.has("R");
   const paths = operands.length > 0 ? operands : [recursive ? "" : "-"];
-  const search = searchOf(options, patterns, syntaxOf(options, byName), recursive || paths.length > 1);
+  const search = await searchOf(options, patterns, syntaxOf(options, byName), recursive || paths.length > 1);
   const needle = needleOf(options, patterns, syntaxOf(options, byName));
   const output: string[] = [];
   let stderr = "";
@@ -159,7 +159,12 @@ function syntaxOf(options: Parsed, byName: Syntax): Syntax {
   return { E: "extended", F: "fixed", G: "basic", P: "perl" }[last] as Syntax;
 }
 
-function searchOf(options: Parsed, patterns: readonly string[], syntax: Syntax, several: boolean): Search {
+async function searchOf(
+  options: Parsed,
+  patterns: readonly string[],
+  syntax: Syntax,
+  several: boolean,
+): Promise<Search> {
   const count = (name: string): number | undefined => {
     const text = options.value(name);
     if (text === undefined) return undefined;
@@ -178,7 +183,7 @@ function searchOf(options: Parsed, patterns: readonly string[], syntax: Syntax, 
     matcher:
       patterns.length === 0
         ? { test: () => false, all: () => [] }
-        : matcherOf(patterns, {
+        : await matcherOf(patterns, {
             syntax,
             ignoreCase: options.has("i") || options.has("y"),
             word: options.has("w"),

@@ -1,6 +1,6 @@
 /** Regular expressions of POSIX and GNU tools, run by an engine that cannot be made to take forever. */
 
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
 import { Failure } from "./command.ts";
 
 export type Syntax = "basic" | "extended" | "fixed" | "perl";
@@ -40,7 +40,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 /** One matcher of several patterns. A bad pattern is a {@link Failure} with exit code 2. */
-export function matcherOf(patterns: readonly string[], options: MatcherOptions): Matcher {
+export async function matcherOf(patterns: readonly string[], options: MatcherOptions): Promise<Matcher> {
   const { syntax, ignoreCase, word, line, longest } = options;
   const plain = syntax === "fixed" && !ignoreCase && !word && !line ? patterns : undefined;
   if (plain?.length === 1 && plain[0] !== undefined && plain[0] !== "") return literalMatcher(plain[0]);
@@ -81,13 +81,16 @@ function nativeMatcher(expression: RegExp): Matcher {
 }
 
 /** For patterns that could make a backtracking engine try exponentially many ways. */
-function linearMatcher(patterns: readonly string[], { syntax, ignoreCase, word, line }: MatcherOptions): Matcher {
+function linearMatcher(
+  patterns: readonly string[],
+  { syntax, ignoreCase, word, line }: MatcherOptions,
+): Promise<Matcher> {
   const source = patterns.map((pattern) => `(?:${translated(pattern, syntax, true)})`).join("|");
   const whole = line ? `^(?:${source})$` : word ? `\\b(?:${source})\\b` : source;
   return re2Matcher(whole, ignoreCase);
 }
 
-function perlLinear(source: string, ignoreCase: boolean): Matcher {
+function perlLinear(source: string, ignoreCase: boolean): Promise<Matcher> {
   if (/\(\?[=!<]|\\[1-9]/.test(source)) {
     throw new Failure(
       "this pattern could take forever: nested repetitions with look-around or back-references are not supported",
@@ -97,10 +100,12 @@ function perlLinear(source: string, ignoreCase: boolean): Matcher {
   return re2Matcher(source, ignoreCase);
 }
 
-function re2Matcher(source: string, ignoreCase: boolean): Matcher {
+async function re2Matcher(source: string, ignoreCase: boolean): Promise<Matcher> {
+  // Few patterns need the engine, and every isolate would wait for it.
+  const { RE2JS: engine } = await import("re2js");
   let expression: RE2JS;
   try {
-    expression = RE2JS.compile(source, RE2JS.LONGEST_MATCH | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
+    expression = engine.compile(source, engine.LONGEST_MATCH | (ignoreCase ? engine.CASE_INSENSITIVE : 0));
   } catch {
     throw new Failure("Invalid regular expression", 2);
   }
