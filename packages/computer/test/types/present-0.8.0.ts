@@ -4,6 +4,7 @@ import * as computer from "@cloudflare/computer";
 import * as container from "@cloudflare/computer/backends/container";
 import * as legacy from "@cloudflare/computer/backends/container-legacy";
 import * as script from "@cloudflare/computer/backends/worker-javascript";
+import * as containerModule from "@cloudflare/computer/modules/container";
 import * as observe from "@cloudflare/computer/observe/cloudflare";
 
 // .
@@ -454,3 +455,10 @@ export type script_WorkerJavaScriptBackendOptions = Pick<
   | "egress"
   | "globalOutbound"
 >;
+
+// ./modules/container
+export type containerModule_ContainerModuleOptions = Pick<
+  containerModule.ContainerModuleOptions,
+  "backend" | "maxOutputBytes" | "maxOutputLines" | "prelude"
+>;
+void containerModule.createContainerModule;

@@ -44,12 +44,13 @@ describe("host modules", () => {
         await workspace.fs.symlink("/secret", "/workspace/out");
         await workspace.fs.symlink("d", "/workspace/in");
         const source = `import { look, missing } from "ws:see"; const code = (error) => error.code;
-          export default async () => [await look("in"), await look("/workspace/d/.."), await missing("in/new"), await look("none").catch(code), await look("out").catch(code), await look("/secret").catch(code), await missing("../new").catch(code)];`;
+          export default async () => [await look("in"), await look("/workspace/d/.."), await missing("in/new"), await look("none").catch(code), await look("out").catch(code), await look("/secret").catch(code), await look("/").catch(code), await missing("../new").catch(code)];`;
         expect(await value(source)).toEqual([
           "/workspace/d",
           "/workspace",
           "/workspace/d/new",
           "ENOENT",
+          "EACCES",
           "EACCES",
           "EACCES",
           "EACCES",

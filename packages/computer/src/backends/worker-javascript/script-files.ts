@@ -50,6 +50,14 @@ export class ScriptFiles {
 
   /** The path without links; `EACCES` where it leads out. With `allowMissing` its last name need not be there. */
   resolve(path: string, allowMissing: boolean): string {
+    const real = this.#real(path, allowMissing);
+    // The directories above the root can be walked through, towards it.
+    const root = this.#node.existsSync(this.root) ? this.#node.realpathSync(this.root) : this.root;
+    if (root !== "/" && real !== root && !real.startsWith(`${root}/`)) throw new FsError("EACCES", { path });
+    return real;
+  }
+
+  #real(path: string, allowMissing: boolean): string {
     try {
       return this.#node.realpathSync(path);
     } catch (error) {
