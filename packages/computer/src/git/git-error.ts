@@ -82,11 +82,14 @@ export class CommandFailure extends GitError {
   override readonly name: string = "CommandFailure";
   override readonly exitCode: number;
   readonly stderr: string;
+  /** What is said beside it, of files it is about. */
+  readonly stdout: string;
 
-  constructor(code: string, stderr: string, exitCode = 128) {
+  constructor(code: string, stderr: string, exitCode = 128, stdout = "") {
     super(code, stderr.trimEnd().replace(/^(?:fatal|error): /, ""));
     this.stderr = stderr.endsWith("\n") ? stderr : `${stderr}\n`;
     this.exitCode = exitCode;
+    this.stdout = stdout;
   }
 }
 

@@ -119,7 +119,9 @@ function failureOf(error: unknown, context: CommandContext | undefined): GitCliR
       exitCode: 128,
     };
   }
-  if (error instanceof CommandFailure) return { stdout, stderr: said + error.stderr, exitCode: error.exitCode };
+  if (error instanceof CommandFailure) {
+    return { stdout: stdout + error.stdout, stderr: said + error.stderr, exitCode: error.exitCode };
+  }
   if (error instanceof GitError) {
     const words = "stderr" in error && typeof error.stderr === "string" ? error.stderr : `fatal: ${error.message}\n`;
     return { stdout, stderr: said + words, exitCode: error.exitCode };

@@ -21,10 +21,8 @@ export function compressedBound(size: number): number {
 export function inflate(bytes: Uint8Array, size: number): Inflated {
   const chunkSize = Math.min(Math.max(size + 1, SMALLEST_CHUNK), LARGEST_CHUNK);
   // The declarations do not know that `info` gives both.
-  const { buffer, engine } = inflateSync(bytes, { info: true, chunkSize }) as unknown as {
-    buffer: Buffer;
-    engine: { bytesWritten: number };
-  };
+  const inflated: unknown = inflateSync(bytes, { info: true, chunkSize });
+  const { buffer, engine } = inflated as { buffer: Uint8Array; engine: { bytesWritten: number } };
   const data = Buffer.isBuffer(buffer) ? buffer : Buffer.from(buffer);
   if (data.length !== size) throw new Error(`an object should have ${size} bytes and has ${data.length}`);
   return { data, taken: engine.bytesWritten };

@@ -12,6 +12,7 @@ import { Pathspec } from "../ignore/pathspec.ts";
 import { GitIndex } from "../index-file/git-index.ts";
 import { indexEntry } from "../index-file/index-entry.ts";
 import { writeTree } from "../index-file/write-tree.ts";
+import { mergeHeads, unmerged } from "../merge/merge-state.ts";
 import { type Commit, commitBytes, type Person, subjectOf } from "../objects/commit.ts";
 import { EMPTY_TREE } from "../objects/object-id.ts";
 import { flattenTree, readCommit } from "../objects/read-objects.ts";
@@ -94,17 +95,6 @@ function dated(repository: Repository, date: string): { timestamp: number; zone:
   const parsed = parseDate(date, Math.floor(repository.now() / 1000));
   if (parsed === undefined) throw fatal(`invalid date format: ${date}`, "EDATE");
   return parsed;
-}
-
-export function mergeHeads(repository: Repository): string[] {
-  return (repository.state("MERGE_HEAD") ?? "").split("\n").filter((line) => line !== "");
-}
-
-export function unmerged(paths: readonly string[], what: string): CommandFailure {
-  return new CommandFailure(
-    "EUNMERGED",
-    `error: ${what} is not possible because you have unmerged files.\nhint: Fix them up in the work tree, and then use 'git add/rm <file>'\nhint: as appropriate to mark resolution and make a commit.\n${paths.map((path) => `U\t${path}\n`).join("")}fatal: Exiting because of an unresolved conflict.`,
-  );
 }
 
 export const commitCommand: Command = {

@@ -4,14 +4,15 @@ import type { Command } from "../cli/command.ts";
 import type { Args } from "../cli/flags.ts";
 import { CommandFailure, fatal, GitError } from "../git-error.ts";
 import { isAncestor } from "../history/ancestry.ts";
+import { intoText, type MergeRequest, mergeIn } from "../merge/merge-in.ts";
+import { mergeHeads, unmerged } from "../merge/merge-state.ts";
 import { fetchInto, fetchText } from "../remote/fetch-into.ts";
 import type { AuthCallback, MessageCallback, ProgressCallback } from "../remote/network.ts";
 import { remoteAt, type Session } from "../remote/session.ts";
 import { shortName } from "../repository/ref-name.ts";
 import type { Repository } from "../repository/repository.ts";
-import { mergeHeads, unmerged } from "./commit.ts";
 import { FETCH_FLAGS, fetchFor, sessionOf, sourceOf } from "./fetch.ts";
-import { intoText, type MergeRequest, mergeIn, tellForwarding, tellMerge } from "./merge.ts";
+import { tellForwarding, tellMerge } from "./merge.ts";
 
 export interface GitPullOptions {
   dir?: string | undefined;

@@ -7,13 +7,13 @@ import { absolutePath } from "../files/path-order.ts";
 import { fatal, PathspecNotFoundError } from "../git-error.ts";
 import { type Pathspec, pathspecOf } from "../ignore/pathspec.ts";
 import { indexEntry } from "../index-file/index-entry.ts";
+import { endMerge } from "../merge/merge-in.ts";
 import { subjectOf } from "../objects/commit.ts";
 import { flattenTree, readCommit } from "../objects/read-objects.ts";
 import type { Repository } from "../repository/repository.ts";
 import { abbreviate, ambiguousArgument, commitOf, headTree, treeOf } from "../repository/rev-parse.ts";
 import { scanWorkTree } from "../worktree/scan.ts";
 import { resetToTree, switchTree } from "../worktree/switch-tree.ts";
-import { endMerge } from "./merge.ts";
 
 export interface ResetOptions {
   /** Only these paths of the index. */

@@ -9,6 +9,7 @@ import { Pathspec } from "../ignore/pathspec.ts";
 import { GitIndex } from "../index-file/git-index.ts";
 import { indexEntry } from "../index-file/index-entry.ts";
 import { writeTree } from "../index-file/write-tree.ts";
+import { putMerged } from "../merge/merge-in.ts";
 import { mergeTrees } from "../merge/merge-trees.ts";
 import { commitBytes, subjectOf } from "../objects/commit.ts";
 import { NULL_OID } from "../objects/object-id.ts";
@@ -21,7 +22,6 @@ import { scanWorkTree } from "../worktree/scan.ts";
 import { statusOf } from "../worktree/status.ts";
 import { resetToTree } from "../worktree/switch-tree.ts";
 import { fileContents, stagedMode, writeWorkFile } from "../worktree/work-file.ts";
-import { putMerged } from "./merge.ts";
 import { resetPaths } from "./reset.ts";
 import { createBranch, goTo } from "./switch.ts";
 
@@ -77,8 +77,9 @@ function push(repository: Repository, plan: PushPlan): string | undefined {
   if (index.hasConflicts)
     throw new CommandFailure(
       "EUNMERGED",
-      `${index.conflicts.map((path) => `${path}: needs merge\n`).join("")}error: could not write index`,
+      "error: could not write index",
       1,
+      index.conflicts.map((path) => `${path}: needs merge\n`).join(""),
     );
   const scan = scanWorkTree(repository, {
     untracked: plan.untracked ? "all" : "no",
@@ -178,8 +179,9 @@ function apply(repository: Repository, oid: string, withIndex: boolean): string[
   if (index.hasConflicts)
     throw new CommandFailure(
       "EUNMERGED",
-      `${index.conflicts.map((path) => `${path}: needs merge\n`).join("")}error: could not write index`,
+      "error: could not write index",
       1,
+      index.conflicts.map((path) => `${path}: needs merge\n`).join(""),
     );
   const before = readCommit(objects, base).tree;
   const ours = writeTree(objects, index);

@@ -34,7 +34,7 @@ export function switchTree(
   const { index, objects } = repository;
   if (index.hasConflicts) {
     const lines = index.conflicts.map((path) => `${path}: needs merge\n`);
-    throw new CommandFailure("EUNMERGED", `${lines.join("")}error: you need to resolve your current index first`, 1);
+    throw new CommandFailure("EUNMERGED", "error: you need to resolve your current index first", 1, lines.join(""));
   }
   const changes = diffTrees(objects, from, to);
   applyChanges(repository, changes, words);
