@@ -46,11 +46,10 @@ try {
     onOutput: (text) => process.stdout.write(text),
   });
   console.log(`
-[dev] ready. Files are kept in .wrangler/state. Ask an agent for a card or for a Worker, and see what it does:
+[dev] ready. Files are kept in .wrangler/state. Ask an agent for something, and see what it does:
 
   curl -N ${server.url}/card -d '{"prompt": "a card about coffee"}'        # ${server.url}/files/demo/card.pdf
-  curl -N ${server.url}/project -d '{"prompt": "a Worker for Roman numerals"}'
-
+${docker ? "" : `  curl -N ${server.url}/project -d '{"prompt": "a Worker for Roman numerals"}'\n`}
 Or ask for a PDF of your text or for an image, then open the link in the answer:
 
   curl ${server.url}/pdf -d '{"title": "Hello", "markdown": "## One\\n\\nA **PDF** of this."}'
