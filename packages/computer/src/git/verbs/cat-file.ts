@@ -1,7 +1,7 @@
 /** `git cat-file`. */
 
 import type { Command, CommandContext } from "../cli/command.ts";
-import { failed, fatal } from "../git-error.ts";
+import { CommandFailure, failed, fatal } from "../git-error.ts";
 import { type ObjectType, viewOf } from "../objects/object-id.ts";
 import type { GitObject } from "../objects/pack-file.ts";
 import { entryAt, peel } from "../objects/read-objects.ts";
@@ -55,7 +55,7 @@ export const catFileCommand: Command = {
     const words = args.everything;
     const [type, name] = words.length > 1 ? [words[0], words[1]!] : [undefined, words[0]];
     if (name === undefined) throw fatal("usage: git cat-file (-t | -s | -e | -p | <type>) <object>", "EUSAGE");
-    const oid = resolveRevision(repository, name, context.cwd);
+    const oid = resolved(context, name);
     const object = oid === undefined ? undefined : repository.objects.find(oid);
     if (args.has("e")) {
       if (oid === undefined) throw fatal(`Not a valid object name ${name}`, "EREVISION");
@@ -81,6 +81,16 @@ export const catFileCommand: Command = {
     }
   },
 };
+
+function resolved({ repository, cwd }: CommandContext, name: string): string | undefined {
+  try {
+    return resolveRevision(repository, name, cwd);
+  } catch (error) {
+    if (!(error instanceof CommandFailure) || error.code !== "EAMBIGUOUS") throw error;
+    const why = error.stderr.slice(0, error.stderr.indexOf("fatal: "));
+    throw new CommandFailure(error.code, `${why}fatal: Not a valid object name ${name}`);
+  }
+}
 
 function peeled(repository: Repository, oid: string, type: ObjectType, name: string): string {
   try {

@@ -122,7 +122,7 @@ export function runRevParse(context: CommandContext, argv: readonly string[]): n
       }
       continue;
     }
-    const oid = resolveRevision(repository, name, context.cwd);
+    const oid = resolved(context, word, name);
     if (oid === undefined) {
       if (verify) return single(context, quiet);
       context.line(word);
@@ -132,6 +132,16 @@ export function runRevParse(context: CommandContext, argv: readonly string[]): n
     context.line(`${negated ? "^" : ""}${short ? abbreviate(repository, oid, digits) : oid}`);
   }
   return 0;
+}
+
+/** A short name that several objects have is said again before that is told. */
+function resolved(context: CommandContext, word: string, name: string): string | undefined {
+  try {
+    return resolveRevision(context.repository, name, context.cwd);
+  } catch (error) {
+    if (error instanceof CommandFailure && error.code === "EAMBIGUOUS") context.line(word);
+    throw error;
+  }
 }
 
 function upstreamName(repository: Repository, text: string): string | undefined {
