@@ -4,15 +4,18 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fuseNativeDriver, type KernelMount, kernelDriver, type Mount } from "@cloudflare/computerd";
+import { makeNpmProject } from "./npm-project.ts";
 
 export interface Place {
   readonly name: string;
   readonly directory: string;
-  /** How often the kernel has asked, where that is counted. */
-  readonly requests: () => number;
+  /** What the kernel has asked, and how often, where that is counted. */
+  readonly requests: () => Readonly<Record<string, number>>;
 }
 
 export interface Places extends AsyncDisposable {
+  /** A project for npm, on the disk. */
+  readonly npmProject: string;
   readonly places: readonly Place[];
 }
 
@@ -27,10 +30,14 @@ export async function preparePlaces(): Promise<Places> {
   const native: Mount = await fuseNativeDriver.mount({ ...options, mountPoint: join(scratch, "native") });
   const disk = join(scratch, "disk");
   mkdirSync(disk);
-  const requests = (): number =>
-    Object.entries(kernel.requests()).reduce((sum, [name, count]) => (NOT_REQUESTS.has(name) ? sum : sum + count), 0);
-  const uncounted = (): number => 0;
+  const npmProject = join(scratch, "npm");
+  mkdirSync(npmProject);
+  makeNpmProject(npmProject);
+  const requests = (): Record<string, number> =>
+    Object.fromEntries(Object.entries(kernel.requests()).filter(([name]) => !NOT_REQUESTS.has(name)));
+  const uncounted = (): Record<string, number> => ({});
   return {
+    npmProject,
     places: [
       { name: "kernel", directory: kernel.mountPoint, requests },
       { name: "fuse-native", directory: native.mountPoint, requests: uncounted },
