@@ -53,8 +53,8 @@ const PROGRAMS: Readonly<Record<string, (directory: string) => Program>> = {
 
 /** What it said, and its exit code; no code where it is not installed. */
 async function run({ command, args }: Program): Promise<{ code: number | undefined; said: string }> {
-  // Started outside: this process serves the mount.
-  const child = spawn(command, args, { cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
+  // Started beside the mount, which this process serves; some leave notes where they are.
+  const child = spawn(command, args, { cwd: scratch, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (bytes) => {
