@@ -133,6 +133,7 @@ export class GitIndex {
 
   #touch(): void {
     this.#sorted = undefined;
+    this.#paths = undefined;
     this.changed = true;
   }
 
