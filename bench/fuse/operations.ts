@@ -57,7 +57,16 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   readAgain: { title: "open, read, close again", times: FILES, aim: 1.5, run: numbered((n) => get(`f${n}`)) },
   overwrite: { title: "overwrite with 200 bytes", times: FILES, aim: 1, run: numbered((n) => put(`f${n}`, larger)) },
   rename: { title: "rename", times: FILES, aim: 6, run: numbered((n) => fs.renameSync(`f${n}`, `g${n}`)) },
-  list: { title: "list 1,000 names", times: 1, aim: 1.5, run: () => void fs.readdirSync(".") },
+  list: { title: "list 1,000 names after a change", times: 1, run: () => void fs.readdirSync(".") },
+  listAgain: {
+    title: "list 1,000 names ten times",
+    times: 10,
+    aim: 1.5,
+    before: () => put("changed", small),
+    run: () => {
+      for (let n = 0; n < 10; n++) fs.readdirSync(".");
+    },
+  },
   unlink: { title: "unlink", times: FILES, aim: 1, run: numbered((n) => fs.unlinkSync(`g${n}`)) },
   mkdir: { title: "mkdir", times: FILES, aim: 1, run: numbered((n) => fs.mkdirSync(`d${n}`)) },
   rmdir: { title: "rmdir", times: FILES, aim: 1, run: numbered((n) => fs.rmdirSync(`d${n}`)) },

@@ -8,7 +8,7 @@ const BAR = 11;
 const LEFT = 290;
 const WIDTH = 900;
 const TOP = 66;
-const LEAST = 1 / 16;
+const LEAST = 1 / 64;
 const MOST = 128;
 const COLORS = { kernel: "#2b6cb0", "fuse-native": "#c9a227", aim: "#c53030", text: "#333", line: "#ccc" };
 const MOUNTS = ["kernel", "fuse-native"] as const;
@@ -43,7 +43,7 @@ export function plot(results: Results): string {
       const [from, to] = [x(1), x(slower)].sort((a, b) => a - b);
       const top = y + index * (BAR + 2);
       const told = slower >= 10 ? slower.toFixed(0) : slower.toFixed(2);
-      return rect(from!, top, to! - from!, COLORS[mount]) + text(to! + 4, top + BAR - 1, told, 'font-size="10"');
+      return rect(from!, top, to! - from!, COLORS[mount]) + figure(slower < 1 ? from! : to!, top, told, slower < 1);
     });
     // The aim of a rate is about memory, not about the disk.
     const mark = aim === undefined || rate ? "" : aimAt(x(aim), y);
@@ -59,6 +59,11 @@ ${text(10, 28, "Time of a mount, the disk being 1", 'font-weight="bold"')}
 ${[...legend, aimed, ...scale, ...rows, text(10, bottom + 18, caption, 'font-size="10"')].join("\n")}
 </svg>
 `;
+}
+
+/** Beside the end of a bar. */
+function figure(at: number, top: number, told: string, left: boolean): string {
+  return text(left ? at - 4 : at + 4, top + BAR - 1, told, `font-size="10" text-anchor="${left ? "end" : "start"}"`);
 }
 
 function aimAt(at: number, y: number): string {

@@ -29,7 +29,8 @@ export class Results {
     const each = (ms: number): number => (rate ? times / (ms / 1000) : (ms / times) * (times > 1 ? 1000 : 1));
     const sorted = (this.#ms.get(`${place} ${id}`) ?? []).map(each).sort((a, b) => a - b);
     const at = (index: number): number => sorted[index] ?? Number.NaN;
-    return { median: at(sorted.length >> 1), least: at(0), most: at(sorted.length - 1) };
+    const median = (at((sorted.length - 1) >> 1) + at(sorted.length >> 1)) / 2;
+    return { median, least: at(0), most: at(sorted.length - 1) };
   }
 
   /** What a place is to another in an operation: how many times as long it takes, or as fast it is where a rate is measured. */
