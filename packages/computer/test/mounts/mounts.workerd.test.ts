@@ -200,6 +200,7 @@ test("M-05 under a read-only mount nothing can be changed by any door", () =>
       "mkdir m/new",
       "rm m/g",
       "rm -r m/dir",
+      "rm -rf m/dir",
       "mv own m/",
       "mv m/g .",
       "ln -s x m/new",

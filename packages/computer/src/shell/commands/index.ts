@@ -11,6 +11,7 @@ import { headTail } from "./head-tail.ts";
 import { ls } from "./ls.ts";
 import { od } from "./od.ts";
 import { prefetching } from "./prefetching.ts";
+import { rm } from "./rm.ts";
 import { smallTools, yes } from "./small-tools.ts";
 import { sort } from "./sort.ts";
 import { tr } from "./tr.ts";
@@ -33,6 +34,7 @@ export function shellCommands(files: RemoteFiles | undefined, engine: Engine): C
     diff,
     ls(files),
     od,
+    rm,
     sort,
     xargs,
   ];
