@@ -69,7 +69,7 @@ beforeAll(() => {
   for (const [name, version] of Object.entries(manifest.dependencies)) expect(link(name), name).toBe(version);
   link("@cloudflare/workers-types");
   // What a user of these entry points has installed for them.
-  for (const peer of ["ai", "@modelcontextprotocol/sdk", "vite"]) link(peer);
+  for (const peer of ["ai", "@modelcontextprotocol/sdk", "just-bash", "vite"]) link(peer);
   cpSync(join(import.meta.dirname, "published-project"), project, { recursive: true });
   const entries = Object.keys(manifest.exports).filter((path) => !["./package.json", "./testing/suite"].includes(path));
   const imports = entries.map(
