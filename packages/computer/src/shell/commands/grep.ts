@@ -4,7 +4,7 @@ import type { CustomCommand } from "just-bash";
 import { bytesOf, textOf } from "../engine/byte-string.ts";
 import type { RemoteFiles } from "../files/remote-files.ts";
 import { command, Failure, linesOf, type Outcome, reason, type Shell } from "./command.ts";
-import { globMatcher } from "./glob-matcher.ts";
+import { below, filterOf, kept } from "./grep-files.ts";
 import { type Parsed, parseOptions } from "./options.ts";
 import { type Matcher, matcherOf, type Syntax } from "./regular-expression.ts";
 
@@ -214,60 +214,6 @@ async function isDirectory(shell: Shell, path: string): Promise<boolean> {
   );
 }
 
-/** Every file below a directory, by the path that it is told under. Links are followed with `-R` only. */
-async function* below(shell: Shell, told: string, at: string, options: Parsed): AsyncGenerator<string> {
-  const wanted = filterOf(options);
-  const visit = async function* (name: string, directory: string): AsyncGenerator<string> {
-    const entries = (await shell.fs.readdirWithFileTypes?.(directory)) ?? [];
-    for (const entry of entries) {
-      const path = name === "" ? entry.name : `${name.replace(/\/$/, "")}/${entry.name}`;
-      const child = `${directory === "/" ? "" : directory}/${entry.name}`;
-      let { isDirectory: directoryHere, isFile } = entry;
-      if (entry.isSymbolicLink && options.has("R")) {
-        const stat = await shell.fs.stat(child).catch(() => undefined);
-        directoryHere = stat?.isDirectory === true;
-        isFile = stat?.isFile === true;
-      }
-      if (directoryHere) {
-        if (wanted.directory(entry.name)) yield* visit(path, child);
-      } else if (isFile && wanted.file(entry.name)) {
-        yield path;
-      }
-    }
-  };
-  yield* visit(told, at);
-}
-
-/** Of files by their paths from a directory, those that the command line wants, by the paths that they are told under. */
-function* kept(found: readonly string[], told: string, wanted: Wanted): Generator<string> {
-  for (const path of found) {
-    const names = path.split("/");
-    const name = names.pop() ?? "";
-    if (wanted.file(name) && names.every((directory) => wanted.directory(directory))) {
-      yield told === "" ? path : `${told.replace(/\/$/, "")}/${path}`;
-    }
-  }
-}
-
-interface Wanted {
-  file(name: string): boolean;
-  directory(name: string): boolean;
-}
-
-function filterOf(options: Parsed): Wanted {
-  const rules = options.order
-    .filter(([name]) => name === "include" || name === "exclude")
-    .map(([name, glob]) => ({ include: name === "include", matches: globMatcher(glob) }));
-  const closed = (options.given.get("exclude-dir") ?? []).map((glob) => globMatcher(glob.replace(/\/$/, "")));
-  return {
-    file(name) {
-      const rule = rules.findLast(({ matches }) => matches(name));
-      return rule === undefined ? rules.length === 0 || rules[0]?.include === false : rule.include;
-    },
-    directory: (name) => !closed.some((matches) => matches(name)),
-  };
-}
-
 /** Searches one file and tells what is found; whether a line was selected. */
 async function searchIn(
   search: Search,
@@ -299,7 +245,7 @@ async function searchIn(
     }
     printer.select(at);
   }
-  if (!told) printer.finish(count >= max);
+  if (!told) printer.finish();
   if (options.has("q")) return count > 0;
   const separator = options.has("Z") ? "\0" : "\n";
   if (options.has("L")) {
@@ -357,7 +303,7 @@ class Printer {
     this.#last = at;
   }
 
-  finish(_stopped: boolean): void {
+  finish(): void {
     this.#context(this.#last + 1, this.#lines.length, this.#last);
   }
 
