@@ -1,7 +1,7 @@
 /** A project that wants many packages, from archives of this machine: npm needs no network for it. */
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const PACKAGES = 300;
@@ -20,4 +20,8 @@ export function makeNpmProject(directory: string): void {
   execFileSync("sh", ["-c", "for name in part-*; do tar -cf $name.tgz -C $name package; done"], { cwd: directory });
   const dependencies = Object.fromEntries(names.map((name) => [name, `file:${join(directory, name)}.tgz`]));
   writeFileSync(join(directory, "package.json"), JSON.stringify({ name: "project", version: "1.0.0", dependencies }));
+  // Who comes first must not be the one who fills the cache.
+  const install = ["install", "--offline", "--no-audit", "--no-fund", "--no-save", "--cache", join(directory, "cache")];
+  execFileSync("npm", install, { cwd: directory, stdio: "ignore" });
+  rmSync(join(directory, "node_modules"), { recursive: true });
 }
