@@ -54,6 +54,7 @@ export function plot(results: Results): string {
   );
   const aimed = aimAt(LEFT + 245, 14) + text(LEFT + 253, 28, "aimed at");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${bottom + 30}" font-family="sans-serif" font-size="12">
+<title>Time of a mount's operations, the disk being 1</title>
 <rect width="100%" height="100%" fill="white"/>
 ${text(10, 28, "Time of a mount, the disk being 1", 'font-weight="bold"')}
 ${[...legend, aimed, ...scale, ...rows, text(10, bottom + 18, caption, 'font-size="10"')].join("\n")}
