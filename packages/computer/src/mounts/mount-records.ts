@@ -12,22 +12,28 @@ export interface MountRecord {
 
 const TABLE =
   "CREATE TABLE IF NOT EXISTS computer_mounts (root TEXT PRIMARY KEY, kind TEXT NOT NULL, mode TEXT NOT NULL, version TEXT) WITHOUT ROWID";
-const IS_THERE = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'computer_mounts'";
 const SELECT_ALL = "SELECT root, kind, mode, version FROM computer_mounts";
 const PUT = "INSERT OR REPLACE INTO computer_mounts (root, kind, mode, version) VALUES (?, ?, ?, ?)";
 const DELETE = "DELETE FROM computer_mounts WHERE root = ?";
 
+/** A workspace that never had a mount has no table, and is asked for none: to look into the schema would cost a row for each table. */
 export class MountRecords {
   readonly #db: Database;
-  #isThere: boolean;
+  #isThere = false;
 
   constructor(db: Database) {
     this.#db = db;
-    this.#isThere = db.scalar<number>(IS_THERE) === 1;
   }
 
   all(): MountRecord[] {
-    return this.#isThere ? this.#db.all<MountRecord>(SELECT_ALL) : [];
+    try {
+      const all = this.#db.all<MountRecord>(SELECT_ALL);
+      this.#isThere = true;
+      return all;
+    } catch (error) {
+      if (error instanceof Error && error.message.includes("no such table")) return [];
+      throw error;
+    }
   }
 
   put({ root, kind, mode, version }: MountRecord): void {
