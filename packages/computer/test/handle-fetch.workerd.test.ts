@@ -41,6 +41,10 @@ class Container implements Partial<IWorkspaceContainerAPI> {
     this.intercepted.push({ workspace, token });
   }
 
+  async status(): Promise<{ running: boolean; exit: null }> {
+    return { running: true, exit: null };
+  }
+
   async fetchPort(_port: number, input: RequestInfo | URL): Promise<Response> {
     return new URL(String(input)).pathname === "/health" ? new Response("ok") : new Response("full", { status: 503 });
   }
@@ -50,6 +54,7 @@ function backendOf(container: Container, more: Partial<ContainerBackendOptions>)
   return new ContainerBackend({
     container: () => ({ getWorkspaceContainer: () => container as never }),
     workspace: { binding: "AGENT", id: "x" },
+    restartAttempts: 0,
     ...more,
   });
 }
@@ -69,7 +74,7 @@ function request(token?: string): Request {
 describe("what a container asks of the network", () => {
   test("goes to the gateway under the policy http-gateway, with the token that its host was given and without it", async () => {
     const { backend, container } = await connected({ mode: "http-gateway", gateway });
-    expect(container.specs).toEqual([{ env: {}, enableInternet: false }]);
+    expect(container.specs).toEqual([{ env: {}, enableInternet: false, egress: { mode: "http-gateway" } }]);
     const [{ workspace, token } = { workspace: null, token: "" }] = container.intercepted;
     expect(workspace).toEqual({ binding: "AGENT", id: "x" });
     expect(token.length).toBeGreaterThanOrEqual(32);
