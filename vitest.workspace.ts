@@ -12,6 +12,9 @@ const SECOND_TRY = { retry: 1 };
 /** Tests of several minutes run alone: `LONG=1 npx vitest run --project workerd test/long`. */
 const long = process.env.LONG === undefined ? ["**/test/long/**"] : [];
 
+/** One isolate for all files: starting one for each takes longer than its tests. Objects have fresh names in each test anyhow. */
+const ONE_ISOLATE = { isolate: false };
+
 const skip = ["**/node_modules/**", "**/dist/**", ...long];
 
 const projects: TestProjectConfiguration[] = [
@@ -25,7 +28,13 @@ const projects: TestProjectConfiguration[] = [
   },
   {
     plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.jsonc" } })],
-    test: { name: "workerd", include: ["packages/*/test/**/*.workerd.test.ts"], exclude: skip, ...PATIENCE },
+    test: {
+      name: "workerd",
+      include: ["packages/*/test/**/*.workerd.test.ts"],
+      exclude: skip,
+      ...PATIENCE,
+      ...ONE_ISOLATE,
+    },
   },
   {
     // Real mounts and sandboxes of this machine, one file at a time.
@@ -79,6 +88,7 @@ const projects: TestProjectConfiguration[] = [
       fileParallelism: false,
       sequence: { groupOrder: 3 },
       ...PATIENCE,
+      ...ONE_ISOLATE,
       ...SECOND_TRY,
     },
   },

@@ -12,8 +12,8 @@ import { MAX_MINUTES, runVitest } from "./vitest-run.ts";
 
 /** Projects that wait for real mounts and servers run beside those that only compute: alone, either leaves half of the machine idle. */
 const LANES = [
-  ["fuse", "host", "stack"],
-  ["node", "workerd"],
+  ["fuse", "stack"],
+  ["node", "workerd", "host"],
 ];
 
 const args = process.argv.slice(2);
