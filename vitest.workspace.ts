@@ -12,10 +12,13 @@ const SECOND_TRY = { retry: 1 };
 /** Tests of several minutes run alone: `LONG=1 npx vitest run --project workerd test/long`. */
 const long = process.env.LONG === undefined ? ["**/test/long/**"] : [];
 
+/** Tests of containers run with Docker: `npm run test:docker`. */
+const docker = process.env.DOCKER === undefined ? ["**/test/docker/**"] : [];
+
 /** One isolate for all files: starting one for each takes longer than its tests. Objects have fresh names in each test anyhow. */
 const ONE_ISOLATE = { isolate: false };
 
-const skip = ["**/node_modules/**", "**/dist/**", ...long];
+const skip = ["**/node_modules/**", "**/dist/**", ...long, ...docker];
 
 const projects: TestProjectConfiguration[] = [
   {

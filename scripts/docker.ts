@@ -16,18 +16,13 @@ export function needDocker(): void {
     docker("version", "--format", "{{.Server.Version}}");
   } catch (error) {
     const { code, stderr } = error as { code?: string; stderr?: string };
-    const why = code === "ENOENT" ? "docker is not installed" : `docker does not answer: ${String(stderr).trim()}`;
-    throw new Error(`containers need Docker, and ${why}. Install and start it, or leave out --docker.`);
-  }
-}
-
-/** Whether there is a Docker that can be used. */
-export function hasDocker(): boolean {
-  try {
-    needDocker();
-    return true;
-  } catch {
-    return false;
+    const why =
+      code === "ENOENT"
+        ? "docker is not installed"
+        : `docker does not answer: ${String(stderr)
+            .trim()
+            .replace(/[.?]+$/, "")}`;
+    throw new Error(`containers need Docker, and ${why}. Install and start it; npm run demo and npm test do without.`);
   }
 }
 

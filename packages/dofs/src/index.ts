@@ -45,5 +45,6 @@ export { HashesMissing, type Unhashed } from "./store/memory-hashes.ts";
 export type { PieceSource } from "./store/memory-pieces.ts";
 export type { Touched } from "./store/memory-rows.ts";
 export { MemoryStore, type MemoryStoreOptions, type ScanVisitor } from "./store/memory-store.ts";
+export { compareNames } from "./store/names.ts";
 export { attrAt } from "./store/path-walk.ts";
 export { SqlStore, type SqlStoreOptions } from "./store/sql-store.ts";

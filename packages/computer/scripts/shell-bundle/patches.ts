@@ -17,6 +17,8 @@ const PRINTF = "chunks/chunk-4AKAIZPW.js";
 const ESCAPES = "chunks/chunk-6D3WD6YU.js";
 const SED = "chunks/chunk-CFBEDNHJ.js";
 const AWK = "chunks/chunk-3CBCABOZ.js";
+const CHMOD = "chunks/chunk-7IFSXTCJ.js";
+const TEE = "chunks/chunk-LSLPJOYM.js";
 
 export const patches: readonly Patch[] = [
   // Output goes off when a pipeline has ended and nothing takes it.
@@ -142,6 +144,29 @@ export const patches: readonly Patch[] = [
     find: "functions:new Map(this.state.functions),localScopes:[...this.state.localScopes],",
     replace:
       "exportedVars:new Set([...this.state.exportedVars,...Object.keys(u.env??{})]),functions:new Map(this.state.functions),localScopes:[...this.state.localScopes],",
+  },
+  // Tools that write, and call every failure a missing file.
+  {
+    file: CHMOD,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+    find: "l+=`chmod: cannot access '${t}': No such file or directory\n`",
+    replace:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+      "l+=`chmod: ${/ENOENT/.test(h.message)?'cannot access':'changing permissions of'} '${t}': ${$hooks.reason(h)}\n`",
+  },
+  {
+    file: TEE,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+    find: "catch{s+=`tee: ${i}: No such file or directory\n`",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+    replace: "catch($e){s+=`tee: ${i}: ${$hooks.reason($e)}\n`",
+  },
+  {
+    file: SED,
+    find: 'await t("in-place output write",()=>e.fs.writeFile(f,v.output))}',
+    replace:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+      'try{await t("in-place output write",()=>e.fs.writeFile(f,v.output))}catch($e){if($e instanceof I)throw $e;return{stdout:"",stderr:`sed: couldn\'t open file ${l}: ${$hooks.reason($e)}\n`,exitCode:4}}}',
   },
   // Faults of sed and awk.
   {

@@ -1,26 +1,17 @@
 /** The directories that mounts stand for. */
 
 import { ComputerError } from "@cloudflare/computer-rpc";
+import { absolutePath } from "../files/absolute-path.ts";
 
 /** Whether a path is a root or lies under it. */
 export function isWithin(path: string, root: string): boolean {
   return path === root || root === "/" || path.startsWith(`${root}/`);
 }
 
-/** An absolute path without `.`, `..`, doubled and trailing slashes, as text alone goes. */
-export function normalized(path: string): string {
-  const names: string[] = [];
-  for (const name of path.split("/")) {
-    if (name === "..") names.pop();
-    else if (name !== "" && name !== ".") names.push(name);
-  }
-  return `/${names.join("/")}`;
-}
-
 /** `EOPTION` for a root that cannot be one, and for two of which one lies in the other. */
 export function checkRoots(roots: readonly string[]): void {
   for (const root of roots) {
-    if (!root.startsWith("/") || normalized(root) !== root || root.includes("\0")) {
+    if (!root.startsWith("/") || absolutePath("/", root) !== root || root.includes("\0")) {
       throw wrong(root, "it must be an absolute path without . and .., such as /workspace/data");
     }
     if (root === "/" || isWithin(root, "/.computer")) throw wrong(root, "the workspace has its own files there");

@@ -8,9 +8,10 @@ import {
   type SQLiteWorkspaceProvider,
   WorkspaceFilesystem,
 } from "@cloudflare/dofs";
+import { absolutePath } from "../files/absolute-path.ts";
 import type { Mount, MountValue } from "./mount.ts";
 import { type MountRecord, MountRecords } from "./mount-records.ts";
-import { checkRoots, isWithin, normalized } from "./mount-roots.ts";
+import { checkRoots, isWithin } from "./mount-roots.ts";
 import { STAGING, StagedMount } from "./staged-mount.ts";
 
 export interface MountsOptions {
@@ -186,7 +187,7 @@ export class Mounts {
 
   /** Whether a path lies in a mount that is not there yet, or above one, or goes through a link, which may lead to one. */
   #touches(path: string): boolean {
-    const plain = normalized(path);
+    const plain = absolutePath("/", path);
     if ([...this.#pending].some((root) => isWithin(plain, root) || isWithin(root, plain))) return true;
     const names = path.split("/").filter((name) => name !== "");
     return names.some((_, index) => this.#isLink(`/${names.slice(0, index + 1).join("/")}`));

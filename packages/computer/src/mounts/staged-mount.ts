@@ -1,8 +1,9 @@
 /** The files of a mount on their way in, where nobody sees them yet. */
 
 import { FsError, type WorkspaceFilesystem } from "@cloudflare/dofs";
+import { absolutePath } from "../files/absolute-path.ts";
 import type { MountBase, MountWriteAPI } from "./mount.ts";
-import { isWithin, normalized } from "./mount-roots.ts";
+import { isWithin } from "./mount-roots.ts";
 
 /** Where files lie until all are there. */
 export const STAGING: string = "/.computer/mounts";
@@ -107,7 +108,7 @@ export class StagedMount {
 
   #checked(path: string): string {
     if (!this.#open) throw new FsError("EBADF", { path, detail: "the mount has been brought over, or has failed" });
-    if (isWithin(path, this.#root) && normalized(path) === path) return path;
+    if (isWithin(path, this.#root) && absolutePath("/", path) === path) return path;
     throw new FsError("EINVAL", { path, detail: `a mount writes absolute paths under ${this.#root}` });
   }
 

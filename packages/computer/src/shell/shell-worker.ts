@@ -3,8 +3,8 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { ComputerError, type KillSignal } from "@cloudflare/computer-rpc";
 import type { CustomCommand, IFileSystem, SecureFetch } from "just-bash";
+import { absolutePath } from "../files/absolute-path.ts";
 import { textOf } from "./engine/byte-string.ts";
-import { resolvePath } from "./files/paths.ts";
 import { RemoteFiles } from "./files/remote-files.ts";
 import type { CommandHost } from "./host/host-commands.ts";
 import { isolateFetch } from "./network.ts";
@@ -89,7 +89,7 @@ export class ShellWorker<Env extends ShellWorkerEnv = ShellWorkerEnv> extends Wo
 
   async #run(input: ExecWithFiles, exec: ShellExec, signal: AbortSignal): Promise<number> {
     using host = await this.#host(input);
-    const cwd = resolvePath(this.shellOptions.cwd ?? ROOT, input.cwd ?? ".");
+    const cwd = absolutePath(this.shellOptions.cwd ?? ROOT, input.cwd ?? ".");
     const commands = host.stub === undefined ? [] : this.extraCommands(host.stub);
     if (this.bashFactoryOverride !== undefined) {
       const { env, stdin } = input;

@@ -1,9 +1,9 @@
 /** A workspace's files, over any stub of it, as the file system that just-bash wants. One call here is one call there, or few. */
 
 import type { FsStat } from "just-bash";
+import { absolutePath } from "../files/absolute-path.ts";
 import { byteString, bytesOf } from "./engine/byte-string.ts";
 import { failure } from "./files/failure.ts";
-import { resolvePath } from "./files/paths.ts";
 import type { DirentEntry } from "./shell-types.ts";
 import type { WorkspaceFs } from "./workspace-fs.ts";
 
@@ -115,7 +115,7 @@ export class WorkspaceFsAdapter {
   }
 
   resolvePath(base: string, path: string): string {
-    return resolvePath(base, path);
+    return absolutePath(base, path);
   }
 
   /** Always empty: globs are read directory by directory. */
@@ -134,12 +134,12 @@ export class WorkspaceFsAdapter {
   }
 
   async realpath(path: string): Promise<string> {
-    let left = resolvePath("/", path)
+    let left = absolutePath("/", path)
       .split("/")
       .filter((name) => name !== "");
     let here = "";
     for (let links = 0; left.length > 0; ) {
-      const next = resolvePath(here === "" ? "/" : here, left[0] ?? "");
+      const next = absolutePath(here === "" ? "/" : here, left[0] ?? "");
       left = left.slice(1);
       const stat = await this.#fs.lstat(next);
       if (!stat.isSymbolicLink) {

@@ -12,13 +12,14 @@ import type {
   ReattachInput,
   RunReference,
 } from "../../computer/run.ts";
+import { absolutePath } from "../../files/absolute-path.ts";
 import { noGit } from "../../git/client/no-git.ts";
 import { HostModules } from "./host-modules.ts";
 import { type JavaScriptLimits, limitsOf, type WorkerJavaScriptBackendOptions } from "./javascript-options.ts";
 import { checkJson } from "./json-value.ts";
 import { LiveRun } from "./live-run.ts";
 import { type ModuleGraph, moduleGraph } from "./module-graph.ts";
-import { ImportError, normalized } from "./resolve-import.ts";
+import { ImportError } from "./resolve-import.ts";
 import { RunJournal } from "./run-journal.ts";
 import { lostRun, notStarted, ScriptRun } from "./script-run.ts";
 import { ReadModules, SourceFiles } from "./source-files.ts";
@@ -52,7 +53,7 @@ export class JavaScriptSession implements ComputerSession {
     this.#options = options;
     this.#id = id;
     this.#limits = limitsOf(options);
-    this.#root = normalized(options.root ?? "/workspace");
+    this.#root = absolutePath("/", options.root ?? "/workspace");
     this.#modules = new HostModules(options.modules ?? {}, {
       runtime: host.runtime,
       git: host.git ?? noGit(),
@@ -120,7 +121,7 @@ export class JavaScriptSession implements ComputerSession {
     const { store, now } = this.#host.fs;
     const { run } = known;
     try {
-      const cwd = normalized(input.cwd?.startsWith("/") ? input.cwd : `${this.#root}/${input.cwd ?? ""}`);
+      const cwd = absolutePath("/", input.cwd?.startsWith("/") ? input.cwd : `${this.#root}/${input.cwd ?? ""}`);
       this.#makeRoot();
       const script = new ScriptRun({
         run,

@@ -1,6 +1,7 @@
 /** What an import of a script means: a file of the workspace, a module of the runtime, or one that was configured. */
 
 import { FsError } from "@cloudflare/dofs";
+import { absolutePath } from "../../files/absolute-path.ts";
 import { builtinOf } from "./builtins.ts";
 import { exportedFile, importedTarget, mainFile, type PackageManifest, packageOf } from "./package-exports.ts";
 import type { SourceFiles } from "./source-files.ts";
@@ -95,8 +96,9 @@ export class ImportResolver {
     if (file !== undefined && !file.startsWith("./"))
       throw refuse(`its package.json exports ${file}, which is no path in it.`);
     const path = `${folder}/${file ?? (subpath === "." ? mainFile(manifest) : subpath)}`;
-    const found = file === undefined ? this.#files.find(normalized(path)) : this.#exactly(normalized(path));
-    if (found === undefined) throw refuse(`its package.json leads to ${normalized(path)}, which is not there.`);
+    const found =
+      file === undefined ? this.#files.find(absolutePath("/", path)) : this.#exactly(absolutePath("/", path));
+    if (found === undefined) throw refuse(`its package.json leads to ${absolutePath("/", path)}, which is not there.`);
     return found;
   }
 
@@ -134,10 +136,10 @@ export class ImportResolver {
 
 function pathOf(specifier: string, importer: Importer, refuse: (why: string) => ImportError): string | undefined {
   if (specifier.startsWith("file://")) return decoded(specifier.slice("file://".length), refuse);
-  if (specifier.startsWith("/")) return normalized(decoded(specifier, refuse));
+  if (specifier.startsWith("/")) return absolutePath("/", decoded(specifier, refuse));
   if (!/^\.\.?(\/|$)/.test(specifier)) return undefined;
   if (importer.directory === undefined) throw refuse("a configured module has no directory to start from.");
-  return normalized(`${importer.directory}/${decoded(specifier, refuse)}`);
+  return absolutePath("/", `${importer.directory}/${decoded(specifier, refuse)}`);
 }
 
 function decoded(path: string, refuse: (why: string) => ImportError): string {
@@ -146,16 +148,6 @@ function decoded(path: string, refuse: (why: string) => ImportError): string {
   } catch {
     throw refuse("it has a % that stands for nothing: write %25.");
   }
-}
-
-/** The text of a path without `.` and `..`. */
-export function normalized(path: string): string {
-  const names: string[] = [];
-  for (const name of path.split("/")) {
-    if (name === "..") names.pop();
-    else if (name !== "" && name !== ".") names.push(name);
-  }
-  return `/${names.join("/")}`;
 }
 
 /** A directory and those above it, no higher than the root. */

@@ -2,11 +2,11 @@
 
 import { RpcTarget } from "cloudflare:workers";
 import { FsError, isFsError } from "@cloudflare/dofs";
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { HostModules } from "./host-modules.ts";
 import type { JavaScriptLimits } from "./javascript-options.ts";
 import { checkJson, parseJson } from "./json-value.ts";
 import type { WorkspaceModuleCallContext, WorkspaceRuntimeAccess } from "./module-types.ts";
-import { normalized } from "./resolve-import.ts";
 import type { ScriptFiles } from "./script-files.ts";
 
 /** What the isolate hears from the host. */
@@ -196,7 +196,7 @@ export class HostCalls {
       root: files.root,
       callId: String(this.calls),
       resolvePath: async (path, { allowMissing = false } = {}) =>
-        files.resolve(path.startsWith("/") ? path : normalized(`${cwd}/${path}`), allowMissing),
+        files.resolve(path.startsWith("/") ? path : absolutePath("/", `${cwd}/${path}`), allowMissing),
     };
   }
 

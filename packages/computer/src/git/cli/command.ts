@@ -1,7 +1,7 @@
 /** What a verb of the command line is, and what it works with. */
 
 import { quotePath } from "../diff/quote-path.ts";
-import { relativePath } from "../files/path-order.ts";
+import { relativePath } from "../files/repository-path.ts";
 import { fatal } from "../git-error.ts";
 import { type Pathspec, pathspecOf } from "../ignore/pathspec.ts";
 import type { Network } from "../remote/network.ts";

@@ -1,6 +1,6 @@
 /** Tells revisions from paths where a command line may have both. */
 
-import { absolutePath } from "../files/path-order.ts";
+import { absolutePath } from "../../files/absolute-path.ts";
 import { fatal } from "../git-error.ts";
 import { ambiguousArgument, resolveRevision } from "../repository/rev-parse.ts";
 import type { CommandContext } from "./command.ts";

@@ -1,7 +1,7 @@
 /** One command line: its global options, its verb, and what comes out. */
 
 import { FsError } from "@cloudflare/dofs";
-import { absolutePath } from "../files/path-order.ts";
+import { absolutePath } from "../../files/absolute-path.ts";
 import { CommandFailure, GitError, MissingIdentityError } from "../git-error.ts";
 import type { Network } from "../remote/network.ts";
 import { discover } from "../repository/discover.ts";

@@ -1,9 +1,9 @@
 /** The client over a workspace's files. */
 
 import { ConfinedStore, type InodeStore } from "@cloudflare/dofs";
+import { absolutePath } from "../../files/absolute-path.ts";
 import { type CliHost, type GitCliInput, type GitCliResult, runCli } from "../cli/run-cli.ts";
 import { GitFiles } from "../files/git-files.ts";
-import { absolutePath } from "../files/path-order.ts";
 import { GitError } from "../git-error.ts";
 import { ObjectMemory } from "../objects/object-memory.ts";
 import type { Fetch, Network } from "../remote/network.ts";

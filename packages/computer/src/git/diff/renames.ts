@@ -1,6 +1,6 @@
 /** Finds which of the files that came are those that went, under another name. */
 
-import { nameOf } from "../files/path-order.ts";
+import { nameOf } from "../files/repository-path.ts";
 import { GITLINK } from "../objects/tree.ts";
 import { type Change, MAX_SCORE } from "./change.ts";
 import { type Pieces, piecesOf, similarity } from "./similarity.ts";

@@ -1,6 +1,7 @@
 /** What differs between two trees, and between a tree and the index; what is known to be equal is not read. */
 
-import { compareBytes, joined } from "../files/path-order.ts";
+import { compareNames } from "@cloudflare/dofs";
+import { joined } from "../files/repository-path.ts";
 import type { GitIndex } from "../index-file/git-index.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { readTree } from "../objects/read-objects.ts";
@@ -35,7 +36,7 @@ export function diffTrees(
     }
   };
   visit(a, b, "");
-  return changes.sort((one, other) => compareBytes(one.path, other.path));
+  return changes.sort((one, other) => compareNames(one.path, other.path));
 }
 
 function treeOf(entry: TreeEntry | undefined): string | undefined {
@@ -78,7 +79,7 @@ export function diffTreeIndex(objects: ObjectStore, tree: string | undefined, in
     changes.push(changeOf(entry.path, before, entry));
   }
   for (const [path, entry] of old) changes.push(changeOf(path, entry, undefined));
-  return changes.sort((a, b) => compareBytes(a.path, b.path));
+  return changes.sort((a, b) => compareNames(a.path, b.path));
 }
 
 function isUnder(path: string, directories: ReadonlySet<string>): boolean {

@@ -1,6 +1,6 @@
 /** What is ignored: the patterns of `.gitignore` files, `info/exclude` and the user's own, the last that matches deciding. */
 
-import { directoryOf, isWithin, nameOf } from "../files/path-order.ts";
+import { directoryOf, isWithin, nameOf } from "../files/repository-path.ts";
 import { wildmatch } from "./wildmatch.ts";
 
 interface Pattern {

@@ -1,6 +1,7 @@
 /** Which paths a command is about: what stands after its options, each a path, a directory, or a pattern. */
 
-import { absolutePath, isWithin, joined } from "../files/path-order.ts";
+import { absolutePath } from "../../files/absolute-path.ts";
+import { isWithin, joined } from "../files/repository-path.ts";
 import { fatal, UnsupportedError } from "../git-error.ts";
 import { wildmatch } from "./wildmatch.ts";
 

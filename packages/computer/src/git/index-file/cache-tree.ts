@@ -1,7 +1,7 @@
 /** The trees that the index's directories come to, where that is known: what has one needs no tree to be written or compared. */
 
 import { Buffer } from "node:buffer";
-import { joined } from "../files/path-order.ts";
+import { joined } from "../files/repository-path.ts";
 import { bytesOfOid, hexOf, OID_BYTES, viewOf } from "../objects/object-id.ts";
 
 export interface CachedTree {

@@ -1,6 +1,7 @@
 /** The index in memory: what is staged, by path, and which directories are known to come to which trees. */
 
-import { compareBytes, directoryOf } from "../files/path-order.ts";
+import { compareNames } from "@cloudflare/dofs";
+import { directoryOf } from "../files/repository-path.ts";
 import type { CacheTree } from "./cache-tree.ts";
 import type { IndexEntry } from "./index-entry.ts";
 
@@ -54,7 +55,7 @@ export class GitIndex {
 
   /** Paths in conflict, in order. */
   get conflicts(): string[] {
-    return [...this.#stages.keys()].sort(compareBytes);
+    return [...this.#stages.keys()].sort(compareNames);
   }
 
   get hasConflicts(): boolean {
@@ -64,14 +65,14 @@ export class GitIndex {
   /** All entries in git's order; a path in conflict has up to three. */
   get entries(): readonly IndexEntry[] {
     this.#sorted ??= [...this.#entries.values(), ...[...this.#stages.values()].flat()].sort(
-      (a, b) => compareBytes(a.path, b.path) || a.stage - b.stage,
+      (a, b) => compareNames(a.path, b.path) || a.stage - b.stage,
     );
     return this.#sorted;
   }
 
   /** All tracked paths, in order, each once. */
   get paths(): readonly string[] {
-    this.#paths ??= [...this.#entries.keys(), ...this.#stages.keys()].sort(compareBytes);
+    this.#paths ??= [...this.#entries.keys(), ...this.#stages.keys()].sort(compareNames);
     return this.#paths;
   }
 

@@ -1,6 +1,6 @@
 /** Between trees and the index: the tree that the index comes to, and the index that a tree comes to. */
 
-import { directoryOf, joined, nameOf } from "../files/path-order.ts";
+import { directoryOf, joined, nameOf } from "../files/repository-path.ts";
 import { CommandFailure } from "../git-error.ts";
 import { EMPTY_TREE } from "../objects/object-id.ts";
 import type { ObjectStore } from "../objects/object-store.ts";

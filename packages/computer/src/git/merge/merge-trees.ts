@@ -1,12 +1,12 @@
 /** Merges two trees that came of one: what each side changed, and what both did. */
 
 import { Buffer } from "node:buffer";
+import { compareNames } from "@cloudflare/dofs";
 import { isBinary } from "../diff/binary.ts";
 import type { Change, Side } from "../diff/change.ts";
 import { linesOf, splitLines } from "../diff/line-diff.ts";
 import { detectRenames } from "../diff/renames.ts";
 import { diffTrees } from "../diff/tree-diff.ts";
-import { compareBytes } from "../files/path-order.ts";
 import { UnsupportedError } from "../git-error.ts";
 import { oidOf } from "../objects/object-id.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
@@ -58,7 +58,7 @@ export function mergeTrees(
       paths.push({ path: change.from, result: undefined, conflict: undefined });
   }
   refuseNameClashes(objects, trees.ours, paths);
-  return { paths: paths.sort((a, b) => compareBytes(a.path, b.path)), messages };
+  return { paths: paths.sort((a, b) => compareNames(a.path, b.path)), messages };
 }
 
 function renamed(objects: ObjectStore, changes: readonly Change[]): Change[] {
@@ -120,7 +120,7 @@ function byPath(ours: readonly Change[], theirs: readonly Change[], labels: Merg
     const base = (a?.from === undefined ? a?.old : undefined) ?? (b?.from === undefined ? b?.old : undefined);
     found.set(path, { base, ours: a === undefined ? base : a.next, theirs: b === undefined ? base : b.next });
   }
-  return new Map([...found].sort(([a], [b]) => compareBytes(a, b)));
+  return new Map([...found].sort(([a], [b]) => compareNames(a, b)));
 }
 
 function same(a: Side | undefined, b: Side | undefined): boolean {

@@ -2,8 +2,8 @@
 
 import { Buffer } from "node:buffer";
 import { deflateSync, inflateSync } from "node:zlib";
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { GitFiles } from "../files/git-files.ts";
-import { absolutePath } from "../files/path-order.ts";
 import { GitError } from "../git-error.ts";
 import { EMPTY_TREE, isOid, type ObjectType, oidOf, viewOf } from "./object-id.ts";
 import type { ObjectMemory } from "./object-memory.ts";

@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import type { Hash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
-import { compareBytes } from "../files/path-order.ts";
+import { compareNames } from "@cloudflare/dofs";
 import { bytesOfOid, type ObjectType, OID_BYTES, sha1 } from "./object-id.ts";
 import type { GitObject } from "./pack-file.ts";
 
@@ -74,7 +74,7 @@ export class PackWriter {
 
 /** An index of version 2 for these entries. */
 export function packIndexBytes(entries: readonly PackEntry[], packChecksum: Uint8Array): Buffer {
-  const sorted = entries.toSorted((a, b) => compareBytes(a.oid, b.oid));
+  const sorted = entries.toSorted((a, b) => compareNames(a.oid, b.oid));
   const fanout = Buffer.alloc(1024);
   const names = Buffer.alloc(sorted.length * OID_BYTES);
   const crcs = Buffer.alloc(sorted.length * 4);

@@ -1,7 +1,7 @@
 /** Trees: the entries of a directory as git keeps them. */
 
 import { Buffer } from "node:buffer";
-import { compareBytes } from "../files/path-order.ts";
+import { compareNames } from "@cloudflare/dofs";
 import { bytesOfOid, hexOf, OID_BYTES, viewOf } from "./object-id.ts";
 
 export interface TreeEntry {
@@ -46,7 +46,7 @@ export function parseTree(data: Uint8Array): TreeEntry[] {
 
 /** The bytes of a tree of these entries, in git's order. */
 export function treeBytes(entries: readonly TreeEntry[]): Uint8Array {
-  const sorted = entries.toSorted((a, b) => compareBytes(orderName(a), orderName(b)));
+  const sorted = entries.toSorted((a, b) => compareNames(orderName(a), orderName(b)));
   const parts = sorted.flatMap(({ mode, name, oid }) => [
     Buffer.from(`${mode.toString(8)} ${name}\0`),
     bytesOfOid(oid),

@@ -1,6 +1,6 @@
 /** What a verb works with that waits for the network in between: each step finds the repository as it then is. */
 
-import { absolutePath } from "../files/path-order.ts";
+import { absolutePath } from "../../files/absolute-path.ts";
 import { UnsupportedError } from "../git-error.ts";
 import type { Repository, Surroundings } from "../repository/repository.ts";
 import { HttpRemote } from "./http-remote.ts";

@@ -1,7 +1,7 @@
 /** Finds the repository that a directory is in. */
 
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { GitFiles } from "../files/git-files.ts";
-import { absolutePath } from "../files/path-order.ts";
 import { CommandFailure, fatal, NotARepositoryError } from "../git-error.ts";
 import { ConfigFile } from "./config-file.ts";
 import type { Environment } from "./identity.ts";

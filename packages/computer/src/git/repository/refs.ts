@@ -1,8 +1,8 @@
 /** References: loose files, the packed list, and the log of where they have been. */
 
 import { Buffer } from "node:buffer";
+import { compareNames } from "@cloudflare/dofs";
 import type { GitFiles } from "../files/git-files.ts";
-import { compareBytes } from "../files/path-order.ts";
 import { fatal } from "../git-error.ts";
 import { isOid, NULL_OID } from "../objects/object-id.ts";
 
@@ -88,7 +88,7 @@ export class Refs {
       }
     };
     visit(`${this.#places.commonDir}/refs`, "refs");
-    return [...found].map(([name, oid]) => ({ name, oid })).sort((a, b) => compareBytes(a.name, b.name));
+    return [...found].map(([name, oid]) => ({ name, oid })).sort((a, b) => compareNames(a.name, b.name));
   }
 
   /**
@@ -244,7 +244,7 @@ export class Refs {
 
   #writePacked(): void {
     const lines = [...this.#packedRefs()]
-      .sort(([a], [b]) => compareBytes(a, b))
+      .sort(([a], [b]) => compareNames(a, b))
       .map(([name, { oid, peeled }]) => `${oid} ${name}\n${peeled === undefined ? "" : `^${peeled}\n`}`);
     const text = `# pack-refs with: peeled fully-peeled sorted \n${lines.join("")}`;
     this.#files.write(`${this.#places.commonDir}/packed-refs`, Buffer.from(text));

@@ -2,7 +2,7 @@
 
 import { type Attr, isFsError } from "@cloudflare/dofs";
 import type { GitFiles } from "../files/git-files.ts";
-import { isWithin } from "../files/path-order.ts";
+import { isWithin } from "../files/repository-path.ts";
 import { fatal, PathOutsideRepoError, UnsupportedError } from "../git-error.ts";
 import { GitIndex } from "../index-file/git-index.ts";
 import { indexBytes } from "../index-file/index-bytes.ts";

@@ -1,6 +1,6 @@
 /** Revisions as people write them: `HEAD~2`, `main`, `v1^{}`, seven digits of a name, `HEAD:path`. */
 
-import { absolutePath } from "../files/path-order.ts";
+import { absolutePath } from "../../files/absolute-path.ts";
 import { CommandFailure, fatal } from "../git-error.ts";
 import { parseTag, subjectOf } from "../objects/commit.ts";
 import { isOid, type ObjectType } from "../objects/object-id.ts";

@@ -1,8 +1,8 @@
 /** `git branch`. */
 
+import { compareNames } from "@cloudflare/dofs";
 import type { Command, CommandContext } from "../cli/command.ts";
 import type { Args } from "../cli/flags.ts";
-import { compareBytes } from "../files/path-order.ts";
 import { failed, fatal } from "../git-error.ts";
 import { isAncestor } from "../history/ancestry.ts";
 import { wildmatch } from "../ignore/wildmatch.ts";
@@ -272,7 +272,7 @@ function list(context: CommandContext, args: Args, patterns: readonly string[]):
       readCommit(repository.objects, peelTags(repository.objects, oid)).committer.timestamp;
     wanted.sort(
       (a, b) =>
-        (key.startsWith("-") ? date(b.oid) - date(a.oid) : date(a.oid) - date(b.oid)) || compareBytes(a.ref, b.ref),
+        (key.startsWith("-") ? date(b.oid) - date(a.oid) : date(a.oid) - date(b.oid)) || compareNames(a.ref, b.ref),
     );
   }
   const head = detached ? `(HEAD detached at ${abbreviate(repository, refs.head!)})` : "";

@@ -1,8 +1,8 @@
 /** `git checkout`: another branch or commit, or files of one. */
 
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { Command, CommandContext } from "../cli/command.ts";
 import type { Args } from "../cli/flags.ts";
-import { absolutePath } from "../files/path-order.ts";
 import { CommandFailure, fatal, PathspecNotFoundError } from "../git-error.ts";
 import { type Pathspec, pathspecOf } from "../ignore/pathspec.ts";
 import { flattenTree } from "../objects/read-objects.ts";

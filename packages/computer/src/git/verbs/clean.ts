@@ -1,7 +1,7 @@
 /** `git clean`. */
 
 import type { Command } from "../cli/command.ts";
-import { isWithin } from "../files/path-order.ts";
+import { isWithin } from "../files/repository-path.ts";
 import { fatal } from "../git-error.ts";
 import { Pathspec } from "../ignore/pathspec.ts";
 import type { Repository } from "../repository/repository.ts";

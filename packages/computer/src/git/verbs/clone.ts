@@ -1,7 +1,7 @@
 /** `git clone`. */
 
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { Command } from "../cli/command.ts";
-import { absolutePath } from "../files/path-order.ts";
 import { fatal } from "../git-error.ts";
 import { Pathspec, pathspecOf } from "../ignore/pathspec.ts";
 import { indexEntry } from "../index-file/index-entry.ts";

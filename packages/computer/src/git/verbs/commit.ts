@@ -1,12 +1,12 @@
 /** `git commit`. */
 
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { Command, CommandContext } from "../cli/command.ts";
 import type { Args } from "../cli/flags.ts";
 import { tidyMessage } from "../cli/message.ts";
 import { DiffContents } from "../diff/diff-contents.ts";
 import { fileStat, summaryText, totalsText } from "../diff/diff-stat.ts";
 import { diffTrees } from "../diff/tree-diff.ts";
-import { absolutePath } from "../files/path-order.ts";
 import { CommandFailure, fatal, GitError } from "../git-error.ts";
 import { Pathspec } from "../ignore/pathspec.ts";
 import { GitIndex } from "../index-file/git-index.ts";

@@ -1,5 +1,6 @@
 /** `git diff`. */
 
+import { compareNames } from "@cloudflare/dofs";
 import type { Command, CommandContext } from "../cli/command.ts";
 import { DIFF_FLAGS, diffOutput, diffText, shownChanges } from "../cli/diff-output.ts";
 import { Args } from "../cli/flags.ts";
@@ -8,7 +9,6 @@ import { type Change, changeOf, type Side } from "../diff/change.ts";
 import { DiffContents } from "../diff/diff-contents.ts";
 import { fileStat } from "../diff/diff-stat.ts";
 import { diffTreeIndex, diffTrees } from "../diff/tree-diff.ts";
-import { compareBytes } from "../files/path-order.ts";
 import { fatal } from "../git-error.ts";
 import { mergeBases } from "../history/ancestry.ts";
 import { Pathspec, pathspecOf } from "../ignore/pathspec.ts";
@@ -77,7 +77,7 @@ export function workTreeChanges(repository: Repository, pathspec: Pathspec): Cha
         : next;
     changes.push(changeOf(path, entry.intentToAdd ? undefined : entry, content));
   }
-  return changes.sort((a, b) => compareBytes(a.path, b.path));
+  return changes.sort((a, b) => compareNames(a.path, b.path));
 }
 
 /** A path in conflict: where both sides have it, the file beside both of them. */
@@ -118,7 +118,7 @@ function changesFromTree(repository: Repository, tree: string, pathspec: Pathspe
     if (before?.oid === known?.oid && before?.mode === known?.mode) continue;
     changes.push(changeOf(path, before, known));
   }
-  return changes.sort((a, b) => compareBytes(a.path, b.path));
+  return changes.sort((a, b) => compareNames(a.path, b.path));
 }
 
 function workSide(

@@ -1,7 +1,7 @@
 /** `git hash-object`. */
 
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { Command } from "../cli/command.ts";
-import { absolutePath } from "../files/path-order.ts";
 import { fatal } from "../git-error.ts";
 import { type ObjectType, oidOf } from "../objects/object-id.ts";
 import type { Repository } from "../repository/repository.ts";

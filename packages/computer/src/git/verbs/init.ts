@@ -1,7 +1,7 @@
 /** `git init`. */
 
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { Command } from "../cli/command.ts";
-import { absolutePath } from "../files/path-order.ts";
 import { AlreadyInitializedError, fatal, UnsupportedError } from "../git-error.ts";
 import { ConfigFile } from "../repository/config-file.ts";
 import { isGitDirectory } from "../repository/discover.ts";

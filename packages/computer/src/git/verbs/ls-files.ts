@@ -1,7 +1,7 @@
 /** `git ls-files`. */
 
 import type { Command } from "../cli/command.ts";
-import { isWithin, relativePath } from "../files/path-order.ts";
+import { isWithin, relativePath } from "../files/repository-path.ts";
 import { CommandFailure, fatal } from "../git-error.ts";
 import { Pathspec } from "../ignore/pathspec.ts";
 import { flattenTree } from "../objects/read-objects.ts";

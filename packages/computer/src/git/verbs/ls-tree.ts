@@ -1,7 +1,7 @@
 /** `git ls-tree`. */
 
 import type { Command } from "../cli/command.ts";
-import { joined, relativePath } from "../files/path-order.ts";
+import { joined, relativePath } from "../files/repository-path.ts";
 import { fatal, PathspecNotFoundError } from "../git-error.ts";
 import { entryAt, readTree } from "../objects/read-objects.ts";
 import { DIRECTORY, modeText, type TreeEntry, typeOfMode } from "../objects/tree.ts";

@@ -1,9 +1,9 @@
 /** `git reset`. */
 
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { Command, CommandContext } from "../cli/command.ts";
 import { Args } from "../cli/flags.ts";
 import { splitRevisions } from "../cli/revisions-and-paths.ts";
-import { absolutePath } from "../files/path-order.ts";
 import { fatal, PathspecNotFoundError } from "../git-error.ts";
 import { type Pathspec, pathspecOf } from "../ignore/pathspec.ts";
 import { indexEntry } from "../index-file/index-entry.ts";

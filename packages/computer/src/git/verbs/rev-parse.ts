@@ -1,7 +1,7 @@
 /** `git rev-parse`. */
 
 import type { Command, CommandContext } from "../cli/command.ts";
-import { relativePath } from "../files/path-order.ts";
+import { relativePath } from "../files/repository-path.ts";
 import { CommandFailure, fatal } from "../git-error.ts";
 import { mergeBases } from "../history/ancestry.ts";
 import { shortName } from "../repository/ref-name.ts";

@@ -1,10 +1,10 @@
 /** `git status`. */
 
+import { compareNames } from "@cloudflare/dofs";
 import type { Command, CommandContext } from "../cli/command.ts";
 import type { Args } from "../cli/flags.ts";
 import { percent } from "../diff/change.ts";
 import { quotePath } from "../diff/quote-path.ts";
-import { compareBytes } from "../files/path-order.ts";
 import { fatal } from "../git-error.ts";
 import { NULL_OID } from "../objects/object-id.ts";
 import { GITLINK, modeText } from "../objects/tree.ts";
@@ -68,7 +68,7 @@ export const statusCommand: Command = {
     });
     const shown =
       mode === "all"
-        ? { ...found, ignored: found.ignored.flatMap((path) => filesUnder(repository, path)).sort(compareBytes) }
+        ? { ...found, ignored: found.ignored.flatMap((path) => filesUnder(repository, path)).sort(compareNames) }
         : found;
     const porcelain = args.has("porcelain") ? (args.value("porcelain") ?? "v1") : undefined;
     const end = args.has("null") ? "\0" : "\n";

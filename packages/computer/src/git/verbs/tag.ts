@@ -1,8 +1,9 @@
 /** `git tag`. */
 
+import { compareNames } from "@cloudflare/dofs";
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { Command } from "../cli/command.ts";
 import { tidyMessage } from "../cli/message.ts";
-import { absolutePath, compareBytes } from "../files/path-order.ts";
 import { failed, fatal, GitError } from "../git-error.ts";
 import { isAncestor } from "../history/ancestry.ts";
 import { wildmatch } from "../ignore/wildmatch.ts";
@@ -186,7 +187,7 @@ export const tagCommand: Command = {
 function byVersion(a: string, b: string): number {
   const [x, y] = [a.split(/(\d+)/), b.split(/(\d+)/)];
   for (let i = 0; i < Math.min(x.length, y.length); i++) {
-    const order = i % 2 === 1 ? Number(x[i]) - Number(y[i]) : compareBytes(x[i]!, y[i]!);
+    const order = i % 2 === 1 ? Number(x[i]) - Number(y[i]) : compareNames(x[i]!, y[i]!);
     if (order !== 0) return order;
   }
   return x.length - y.length;

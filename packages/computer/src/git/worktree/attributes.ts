@@ -1,6 +1,6 @@
 /** What `.gitattributes` says of paths: only what changes how contents are kept and shown. */
 
-import { directoryOf, isWithin, joined, nameOf } from "../files/path-order.ts";
+import { directoryOf, isWithin, joined, nameOf } from "../files/repository-path.ts";
 import { wildmatch } from "../ignore/wildmatch.ts";
 import type { Repository } from "../repository/repository.ts";
 

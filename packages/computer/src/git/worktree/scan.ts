@@ -1,7 +1,8 @@
 /** Looks through the work tree once: what changed since it was staged, what is not tracked, what is ignored. */
 
 import type { Attr, Dirent } from "@cloudflare/dofs";
-import { compareBytes, joined } from "../files/path-order.ts";
+import { compareNames } from "@cloudflare/dofs";
+import { joined } from "../files/repository-path.ts";
 import { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { Pathspec } from "../ignore/pathspec.ts";
 import { type IndexEntry, isUnchanged, modeOf, stampOf } from "../index-file/index-entry.ts";
@@ -90,8 +91,8 @@ class Scanner {
       }
       this.#scan.changes.set(path, { status: "D", mode: undefined, attr: undefined, oid: undefined });
     }
-    this.#scan.untracked.sort(compareBytes);
-    this.#scan.ignored.sort(compareBytes);
+    this.#scan.untracked.sort(compareNames);
+    this.#scan.ignored.sort(compareNames);
     return this.#scan;
   }
 

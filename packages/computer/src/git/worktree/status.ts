@@ -1,10 +1,10 @@
 /** What is staged, what is not, and what is not tracked: the state that `git status` tells of. */
 
+import { compareNames } from "@cloudflare/dofs";
 import type { Change, ChangeStatus, Side } from "../diff/change.ts";
 import { DiffContents } from "../diff/diff-contents.ts";
 import { detectRenames } from "../diff/renames.ts";
 import { diffTreeIndex } from "../diff/tree-diff.ts";
-import { compareBytes } from "../files/path-order.ts";
 import type { Pathspec } from "../ignore/pathspec.ts";
 import type { IndexEntry } from "../index-file/index-entry.ts";
 import { modeOf } from "../index-file/index-entry.ts";
@@ -54,7 +54,7 @@ export function statusOf(repository: Repository, options: StatusOptions = {}): S
   const byPath = new Map(staged.map((change) => [change.path, change]));
   const paths = new Set([...byPath.keys(), ...scan.changes.keys()]);
   for (const path of index.conflicts) if (pathspec === undefined || pathspec.matches(path)) paths.add(path);
-  const items = [...paths].sort(compareBytes).map((path) => itemOf(repository, path, byPath.get(path), scan));
+  const items = [...paths].sort(compareNames).map((path) => itemOf(repository, path, byPath.get(path), scan));
   return { items, untracked: scan.untracked, ignored: scan.ignored };
 }
 

@@ -1,7 +1,7 @@
 /** Files of the work tree: what would be staged of them, and how they are written. */
 
 import type { Attr } from "@cloudflare/dofs";
-import { joined } from "../files/path-order.ts";
+import { joined } from "../files/repository-path.ts";
 import { GitError } from "../git-error.ts";
 import { type IndexEntry, indexEntry, modeOf, stampOf } from "../index-file/index-entry.ts";
 import { isOid, oidOf } from "../objects/object-id.ts";

@@ -9,6 +9,7 @@ import {
 } from "just-bash";
 import { line, taken } from "../engine/breath.ts";
 import { byteString, bytesOfByteString, textOf } from "../engine/byte-string.ts";
+import { reason } from "../engine/reason.ts";
 
 /** What a command works with. */
 export interface Shell {
@@ -82,27 +83,6 @@ function shellOf(args: string[], context: ResolvedCommandContext): Shell {
     line: () => line(context.signal),
   };
 }
-
-/** Why a file could not be had, as a C library says it. */
-export function reason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = /\b(E[A-Z]+)\b/.exec(message)?.[1];
-  return (code === undefined ? undefined : REASONS[code]) ?? message;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "No such file or directory",
-  ENOTDIR: "Not a directory",
-  EISDIR: "Is a directory",
-  EEXIST: "File exists",
-  ELOOP: "Too many levels of symbolic links",
-  EROFS: "Read-only file system",
-  ENOTEMPTY: "Directory not empty",
-  EACCES: "Permission denied",
-  EPERM: "Operation not permitted",
-  EINVAL: "Invalid argument",
-  ENOSPC: "No space left on device",
-};
 
 /** Lines without their ends; a text that ends without a newline has a last line too. */
 export function linesOf(text: string, end = "\n"): string[] {

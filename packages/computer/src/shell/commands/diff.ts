@@ -2,7 +2,8 @@
 
 import type { CustomCommand } from "just-bash";
 import { textOf } from "../engine/byte-string.ts";
-import { command, Failure, type Outcome, reason, type Shell } from "./command.ts";
+import { reason } from "../engine/reason.ts";
+import { command, Failure, type Outcome, type Shell } from "./command.ts";
 import { type Edit, editsOf } from "./line-edits.ts";
 import { type Parsed, parseOptions } from "./options.ts";
 import { shellWord } from "./shell-word.ts";

@@ -2,8 +2,9 @@
 
 import type { CustomCommand } from "just-bash";
 import { bytesOf, textOf } from "../engine/byte-string.ts";
+import { reason } from "../engine/reason.ts";
 import type { RemoteFiles } from "../files/remote-files.ts";
-import { command, Failure, linesOf, type Outcome, reason, type Shell } from "./command.ts";
+import { command, Failure, linesOf, type Outcome, type Shell } from "./command.ts";
 import { below, filterOf, kept } from "./grep-files.ts";
 import { type Parsed, parseOptions } from "./options.ts";
 import { type Matcher, matcherOf, type Syntax } from "./regular-expression.ts";

@@ -1,8 +1,9 @@
 /** `ls` as GNU has it where its output is no terminal. */
 
 import type { CustomCommand, FsStat } from "just-bash";
+import { reason } from "../engine/reason.ts";
 import type { RemoteFiles } from "../files/remote-files.ts";
-import { command, type Outcome, reason, type Shell } from "./command.ts";
+import { command, type Outcome, type Shell } from "./command.ts";
 import { globMatcher } from "./glob-matcher.ts";
 import { type Parsed, parseOptions } from "./options.ts";
 

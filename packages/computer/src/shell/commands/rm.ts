@@ -1,7 +1,8 @@
 /** `rm` as GNU has it where nobody can be asked: what cannot be removed is always told, with `-f` too. */
 
 import type { CustomCommand } from "just-bash";
-import { command, Failure, type Outcome, reason, type Shell } from "./command.ts";
+import { reason } from "../engine/reason.ts";
+import { command, Failure, type Outcome, type Shell } from "./command.ts";
 import { type Parsed, parseOptions } from "./options.ts";
 
 const OPTIONS = [

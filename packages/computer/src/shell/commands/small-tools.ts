@@ -2,7 +2,8 @@
 
 import type { CustomCommand } from "just-bash";
 import type { Engine } from "../engine/hooks.ts";
-import { command, Failure, type Outcome, reason, type Shell } from "./command.ts";
+import { reason } from "../engine/reason.ts";
+import { command, Failure, type Outcome, type Shell } from "./command.ts";
 import { countOf, parseOptions } from "./options.ts";
 
 export const smallTools: readonly CustomCommand[] = [

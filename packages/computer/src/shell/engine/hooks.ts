@@ -12,6 +12,7 @@ import {
 } from "./byte-string.ts";
 
 export { line } from "./breath.ts";
+export { reason } from "./reason.ts";
 
 /** What a command or statement gave. */
 export interface Result {

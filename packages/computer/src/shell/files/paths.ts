@@ -1,15 +1,5 @@
 /** Paths as text: absolute, without links known. */
 
-/** A path from a directory, by its text. */
-export function resolvePath(base: string, path: string): string {
-  const names: string[] = [];
-  for (const name of `${path.startsWith("/") ? "" : base}/${path}`.split("/")) {
-    if (name === "..") names.pop();
-    else if (name !== "" && name !== ".") names.push(name);
-  }
-  return `/${names.join("/")}`;
-}
-
 /** A name in a directory. */
 export function within(directory: string, name: string): string {
   return directory === "/" ? `/${name}` : `${directory}/${name}`;

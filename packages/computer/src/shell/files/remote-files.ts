@@ -1,12 +1,13 @@
 /** The interpreter's file system over a workspace's files: what was told is remembered until others may have changed it. */
 
 import type { CpOptions, FileContent, FsStat, IFileSystem, RmOptions } from "just-bash";
+import { absolutePath } from "../../files/absolute-path.ts";
 import { byteString, textOf } from "../engine/byte-string.ts";
 import type { DirentEntry } from "../shell-types.ts";
 import { contentOf, streamOf } from "./content.ts";
 import { failure } from "./failure.ts";
 import { nothing, statOf } from "./file-node.ts";
-import { commonAncestor, parentOf, placeOf, resolvePath, within } from "./paths.ts";
+import { commonAncestor, parentOf, placeOf, within } from "./paths.ts";
 import {
   ANSWER_BYTES,
   type FileNode,
@@ -229,7 +230,7 @@ export class RemoteFiles implements IFileSystem {
   }
 
   resolvePath(base: string, path: string): string {
-    return resolvePath(base, path);
+    return absolutePath(base, path);
   }
 
   getAllPaths(): string[] {

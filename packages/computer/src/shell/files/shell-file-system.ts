@@ -1,8 +1,8 @@
 /** The files that a script sees: the workspace's, and a few places that every Unix has and no workspace keeps. */
 
 import { type CpOptions, type FileContent, type FsStat, type IFileSystem, InMemoryFs, type RmOptions } from "just-bash";
+import { absolutePath } from "../../files/absolute-path.ts";
 import type { DirentEntry } from "../shell-types.ts";
-import { resolvePath } from "./paths.ts";
 
 const OWN = ["/dev", "/bin", "/usr/bin", "/proc"];
 
@@ -112,7 +112,7 @@ export class ShellFileSystem implements IFileSystem {
   }
 
   resolvePath(base: string, path: string): string {
-    return resolvePath(base, path);
+    return absolutePath(base, path);
   }
 
   getAllPaths(): string[] {

@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasDocker, imageContents } from "../../../../scripts/docker.ts";
+import { imageContents, needDocker } from "../../../../scripts/docker.ts";
 import { type DevServer, startDevServer } from "../../../../scripts/local-stack.ts";
 
 interface Ran {
@@ -22,8 +22,9 @@ let outside: Server;
 let address: string;
 let server: DevServer;
 
-describe.skipIf(!hasDocker())("from inside of a container", () => {
+describe("from inside of a container", () => {
   beforeAll(async () => {
+    needDocker();
     await imageContents(() => {});
     // An address of this machine that a container could reach, were it let out.
     const own = Object.values(networkInterfaces())
