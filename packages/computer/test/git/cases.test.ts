@@ -1,5 +1,6 @@
 /** The cases of git that need no server: each beside the machine's own git. */
 
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -239,6 +240,20 @@ describe("git beside the machine's own", () => {
     files.write("/workspace/r/.git/config", `${text}[extensions]\n\tobjectformat = sha256\n`);
     const refused = await ours.git.cli({ argv: ["status"], cwd: "/workspace/r" });
     expect(refused).toEqual({ stdout: "", stderr: "fatal: unsupported: objects named by SHA-256\n", exitCode: 128 });
+  });
+
+  test("a verb of git that is not done is refused by name, and what is no verb as git says it", async () => {
+    const ours = new OurGit();
+    const ran = async (verb: string) => ours.git.cli({ argv: [verb], cwd: "/workspace" });
+    expect(await ran("rebase")).toEqual({ stdout: "", stderr: "fatal: unsupported: git rebase\n", exitCode: 128 });
+    expect(await ran("rebsae")).toEqual({
+      stdout: "",
+      stderr: "git: 'rebsae' is not a git command. See 'git --help'.\n",
+      exitCode: 1,
+    });
+    const listed = spawnSync("git", ["--list-cmds=list-mainporcelain"], { encoding: "utf8" }).stdout.trim().split("\n");
+    expect(listed).toContain("cherry-pick");
+    for (const verb of listed) expect((await ran(verb)).stderr).not.toContain("is not a git command");
   });
 });
 

@@ -9,6 +9,7 @@ import { Repository, type Surroundings } from "../repository/repository.ts";
 import { CommandContext } from "./command.ts";
 import { COMMANDS, RAW_COMMANDS } from "./commands.ts";
 import { parseFlags } from "./flags.ts";
+import { VERBS_NOT_DONE } from "./verbs-not-done.ts";
 
 export interface GitCliInput {
   /** What stands after `git`. */
@@ -58,6 +59,9 @@ export async function runCli(
       return { stdout: helpText(), stderr: "", exitCode: verb === undefined ? 1 : 0 };
     }
     const command = COMMANDS[verb];
+    if (command === undefined && VERBS_NOT_DONE.has(verb)) {
+      return { stdout: "", stderr: `fatal: unsupported: git ${verb}\n`, exitCode: 128 };
+    }
     if (command === undefined)
       return { stdout: "", stderr: `git: '${verb}' is not a git command. See 'git --help'.\n`, exitCode: 1 };
     const surroundings = host.surroundings(env, globals.settings);
